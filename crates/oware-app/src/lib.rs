@@ -1,0 +1,2 @@
+//! Use cases for every front end, on plain data: nothing here prints, reads arguments, or knows
+//! a wire format.

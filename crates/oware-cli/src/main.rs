@@ -1,0 +1,2 @@
+//! The binary `oware`.
+fn main() {}

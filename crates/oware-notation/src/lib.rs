@@ -1,0 +1,1 @@
+//! Texts of Oware: position strings, move text, game records (OGN), converters.

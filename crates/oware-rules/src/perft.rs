@@ -1,0 +1,175 @@
+//! Perft: counting the move sequences of a given length, the classic test of a move maker.
+//!
+//! The count for depth d is the number of sequences of exactly d legal plies. A finished game
+//! has no moves, so a finished position counts only if it is reached at exactly that depth.
+//! Repetition and the capture-free limit are not looked at.
+
+use crate::{Board, MAJORITY, Move, Position, Rules, Side, SowingBoard, Sown};
+
+/// Whether play stops after a move that leaves the player who moved with this store.
+#[inline]
+fn stops<B>(sown: &Sown<B>, store: u8, rules: &Rules) -> bool {
+    (store >= MAJORITY && !rules.play_on) || sown.ends_by_slam(rules)
+}
+
+/// Counts sequences with the fast board; leaves are counted in bulk, and the moves of the last
+/// two plies are made without a call.
+#[must_use]
+pub fn perft(position: &Position, depth: u32) -> u64 {
+    from_position(position, depth, fast)
+}
+
+/// Counts sequences with the fast board, making every leaf.
+#[must_use]
+pub fn perft_visiting(position: &Position, depth: u32) -> u64 {
+    from_position(position, depth, |board, stores, rules, depth| {
+        perft_board_visiting::<Board>(board, stores, rules, depth)
+    })
+}
+
+/// The counts of [`perft`] below each legal move, from the mover's left to his right.
+/// At depth 0 there is nothing to divide.
+#[must_use]
+pub fn divide(position: &Position, depth: u32) -> Vec<(Move, u64)> {
+    if depth == 0 {
+        return Vec::new();
+    }
+    let moves = position.legal_moves().iter();
+    moves.map(|mv| (mv, perft_after(position, mv, depth - 1))).collect()
+}
+
+/// The count below one legal move: also where the move ends the game by a slam, which the
+/// position after it does not show.
+fn perft_after(position: &Position, mv: Move, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    if position.ending_after(mv).is_some() {
+        return 0;
+    }
+    perft(&position.play_unchecked(mv), depth)
+}
+
+fn mover_stores(position: &Position) -> [u8; 2] {
+    let mover: Side = position.to_move();
+    [position.store(mover).get(), position.store(mover.other()).get()]
+}
+
+fn from_position(
+    position: &Position,
+    depth: u32,
+    count: impl Fn(Board, [u8; 2], &Rules, u32) -> u64,
+) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    if position.ending().is_some() {
+        return 0;
+    }
+    count(position.board(), mover_stores(position), position.rules(), depth)
+}
+
+/// Counts sequences on any board, leaves in bulk. `stores` are the mover's and the opponent's;
+/// the game must not be over by them.
+#[must_use]
+pub fn perft_board<B: SowingBoard>(board: B, stores: [u8; 2], rules: &Rules, depth: u32) -> u64 {
+    match depth {
+        0 => 1,
+        1 => board.legal(rules).len() as u64,
+        _ => inner(board, stores, rules, depth, perft_board::<B>),
+    }
+}
+
+/// Counts sequences on any board, making every leaf.
+#[must_use]
+pub fn perft_board_visiting<B: SowingBoard>(
+    board: B,
+    stores: [u8; 2],
+    rules: &Rules,
+    depth: u32,
+) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    inner(board, stores, rules, depth, perft_board_visiting::<B>)
+}
+
+/// One ply: makes each move and counts below it. With one ply left the game may end by it.
+#[inline]
+fn inner<B: SowingBoard>(
+    board: B,
+    [mine, theirs]: [u8; 2],
+    rules: &Rules,
+    depth: u32,
+    below: impl Fn(B, [u8; 2], &Rules, u32) -> u64,
+) -> u64 {
+    let mut nodes = 0;
+    for mv in board.legal(rules) {
+        let sown = board.sow(mv, rules);
+        let mine = mine + sown.captured;
+        if depth > 1 && stops(&sown, mine, rules) {
+            continue;
+        }
+        nodes += below(sown.board, [theirs + sown.given, mine], rules, depth - 1);
+    }
+    nodes
+}
+
+/// The fast board's own way.
+fn fast(board: Board, stores: [u8; 2], rules: &Rules, depth: u32) -> u64 {
+    match depth {
+        0 => 1,
+        1 => board.count_legal(rules) as u64,
+        2 => last_two(board, stores[0], rules),
+        _ => inner(board, stores, rules, depth, fast),
+    }
+}
+
+/// The last two plies: the replies to each move are only counted.
+#[inline]
+fn last_two(board: Board, mine: u8, rules: &Rules) -> u64 {
+    let mut nodes = 0;
+    for mv in board.legal(rules) {
+        let sown = board.sow(mv, rules);
+        if !stops(&sown, mine + sown.captured, rules) {
+            nodes += sown.board.count_legal(rules) as u64;
+        }
+    }
+    nodes
+}
+
+/// What [`perft_detailed`] counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PerftCounts {
+    /// Sequences of exactly this many plies.
+    pub nodes: u64,
+    /// How many of them end in a finished game.
+    pub ended: u64,
+    /// How many of the last plies were grand slams, whatever came of them.
+    pub slams: u64,
+}
+
+/// Counts sequences, finished games among their ends, and grand slams among their last plies.
+#[must_use]
+pub fn perft_detailed(position: &Position, depth: u32) -> PerftCounts {
+    let mut counts = PerftCounts::default();
+    if depth == 0 {
+        counts.nodes = 1;
+        counts.ended = u64::from(position.ending().is_some());
+        return counts;
+    }
+    for mv in position.legal_moves() {
+        let ending = position.ending_after(mv);
+        if depth == 1 {
+            counts.nodes += 1;
+            counts.ended += u64::from(ending.is_some());
+            counts.slams += u64::from(position.board().is_grand_slam(mv));
+        } else if ending.is_none() {
+            let below = perft_detailed(&position.play_unchecked(mv), depth - 1);
+            counts.nodes += below.nodes;
+            counts.ended += below.ended;
+            counts.slams += below.slams;
+        }
+    }
+    counts
+}
