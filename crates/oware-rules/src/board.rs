@@ -130,16 +130,6 @@ impl Board {
         self.opponent == 0
     }
 
-    /// The two rows, the mover's first, as six bytes each; for kernels of this crate.
-    pub(crate) const fn rows(self) -> (u64, u64) {
-        (self.mover, self.opponent)
-    }
-
-    /// A board from its rows; for kernels of this crate.
-    pub(crate) const fn from_rows(mover: u64, opponent: u64) -> Board {
-        Board { mover, opponent }
-    }
-
     /// Number of seeds in one of the mover's houses.
     #[inline]
     #[must_use]
