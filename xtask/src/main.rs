@@ -1,56 +1,165 @@
 //! The project's automation: `cargo xtask run`, `test`, `ci`, and the checks behind them.
-#![allow(clippy::print_stdout, clippy::print_stderr)] // a tool for the terminal
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a tool for the terminal")]
 
+mod ci;
 mod deps;
 mod openspiel;
+mod process;
 mod steps;
 mod tidy;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
   run [ARGS...]              build, and open a game in the terminal; ARGS go to `oware play`
-  test                       run every test
-  ci [--long]                what .ci/run runs: format, lints, docs, checks, tests
+  test [ARGS...]             run every test; ARGS go to the test runner:
+                             -p CRATE, or a part of a test's name
+  ci [--long]                what .ci/run runs: format, checks, lints, docs, tests;
+                             --long adds a million random moves against the oracle
   fuzz [SECONDS] [TARGET]    run the fuzz targets (needs cargo-fuzz), 60 seconds each
-  openspiel [GAMES] [SEED]   compare random games with OpenSpiel's oware (needs Python)
+  openspiel [GAMES] [SEED]   compare random games with OpenSpiel's oware (needs Python);
+                             10000 games with seed 1
+
+The exit status is 0 if all went well, 2 for a wrong command line, 1 otherwise.
 ";
+
+/// The exit status for a wrong command line.
+const BAD_USAGE: u8 = 2;
 
 /// The workspace's folder.
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask is in a folder").to_owned()
 }
 
-fn run(arguments: &[String]) -> Result<()> {
-    let rest: Vec<&str> = arguments.iter().skip(1).map(String::as_str).collect();
-    match arguments.first().map(String::as_str) {
-        Some("run") => steps::play(&root(), &rest),
-        Some("test") if rest.is_empty() => steps::test(&root()),
-        Some("ci") if matches!(rest[..], [] | ["--long"]) => steps::ci(&root(), !rest.is_empty()),
-        Some("fuzz") if rest.len() <= 2 => {
-            let seconds = rest.first().copied().unwrap_or("60");
-            steps::fuzz(&root(), seconds, rest.get(1).copied())
+/// A command line that was understood.
+#[derive(Debug, PartialEq, Eq)]
+enum Command<'a> {
+    Run(&'a [&'a str]),
+    Test(&'a [&'a str]),
+    Ci { long: bool },
+    Fuzz { seconds: u32, target: Option<&'a str> },
+    OpenSpiel { games: &'a str, seed: &'a str },
+    Help,
+}
+
+/// Reads a command line; an error says what was expected.
+fn read<'a>(arguments: &'a [&'a str]) -> Result<Command<'a>, String> {
+    let Some((&name, rest)) = arguments.split_first() else {
+        return Err("a command is missing".into());
+    };
+    let at_most = |count: usize| match rest.get(count) {
+        Some(extra) => Err(format!("{name}: unexpected argument {extra:?}")),
+        None => Ok(()),
+    };
+    let number = |place: usize, field: &str, default: &'a str| {
+        let text = rest.get(place).copied().unwrap_or(default);
+        match text.parse::<u32>() {
+            Ok(value) if value > 0 => Ok((text, value)),
+            _ => Err(format!("{name}: {field} is {text:?}, expected a whole number from 1 on")),
         }
-        Some("openspiel") if rest.len() <= 2 => {
-            let games = rest.first().copied().unwrap_or("10000");
-            openspiel::compare(&root(), games, rest.get(1).copied().unwrap_or("1"))
+    };
+    match name {
+        "run" => Ok(Command::Run(rest)),
+        "test" => Ok(Command::Test(rest)),
+        "ci" => match rest {
+            [] => Ok(Command::Ci { long: false }),
+            ["--long"] => Ok(Command::Ci { long: true }),
+            [extra, ..] => Err(format!("ci: unexpected argument {extra:?}, expected --long")),
+        },
+        "fuzz" => {
+            at_most(2)?;
+            let (_, seconds) = number(0, "SECONDS", "60")?;
+            Ok(Command::Fuzz { seconds, target: rest.get(1).copied() })
         }
-        _ => bail!("{USAGE}"),
+        "openspiel" => {
+            at_most(2)?;
+            let (games, _) = number(0, "GAMES", "10000")?;
+            let (seed, _) = number(1, "SEED", "1")?;
+            Ok(Command::OpenSpiel { games, seed })
+        }
+        "help" | "--help" | "-h" => Ok(Command::Help),
+        _ => Err(format!("unknown command {name:?}")),
+    }
+}
+
+fn execute(command: &Command<'_>) -> Result<()> {
+    let root = root();
+    match *command {
+        Command::Run(arguments) => steps::play(&root, arguments),
+        Command::Test(arguments) => steps::test(&root, arguments),
+        Command::Ci { long } => ci::run(&root, long),
+        Command::Fuzz { seconds, target } => steps::fuzz(&root, seconds, target),
+        Command::OpenSpiel { games, seed } => openspiel::compare(&root, games, seed),
+        Command::Help => {
+            print!("{USAGE}");
+            Ok(())
+        }
     }
 }
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    match run(&arguments) {
+    let mut arguments = Vec::new();
+    for argument in std::env::args_os().skip(1) {
+        match argument.into_string() {
+            Ok(argument) => arguments.push(argument),
+            Err(argument) => {
+                eprintln!("error: argument {} is not UTF-8", argument.display());
+                return ExitCode::from(BAD_USAGE);
+            }
+        }
+    }
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let command = match read(&arguments) {
+        Ok(command) => command,
+        Err(message) => {
+            eprint!("error: {message}\n\n{USAGE}");
+            return ExitCode::from(BAD_USAGE);
+        }
+    };
+    match execute(&command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("{error:#}");
+            eprintln!("error: {error:#}");
             ExitCode::FAILURE
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Command, read};
+
+    #[test]
+    fn command_lines_are_read() {
+        assert_eq!(read(&["run", "--ascii"]), Ok(Command::Run(&["--ascii"])));
+        assert_eq!(read(&["ci"]), Ok(Command::Ci { long: false }));
+        assert_eq!(read(&["fuzz"]), Ok(Command::Fuzz { seconds: 60, target: None }));
+        assert_eq!(
+            read(&["fuzz", "5", "ogn"]),
+            Ok(Command::Fuzz { seconds: 5, target: Some("ogn") })
+        );
+        assert_eq!(read(&["openspiel", "50"]), Ok(Command::OpenSpiel { games: "50", seed: "1" }));
+    }
+
+    #[test]
+    fn wrong_command_lines_are_refused() {
+        for wrong in [
+            &[][..],
+            &["tests"],
+            &["ci", "--short"],
+            &["ci", "--long", "--long"],
+            &["fuzz", "soon"],
+            &["fuzz", "0"],
+            &["fuzz", "-1"],
+            &["fuzz", "1", "a", "b"],
+            &["openspiel", "10", "seed"],
+        ] {
+            assert!(read(wrong).is_err(), "{wrong:?}");
         }
     }
 }

@@ -1,150 +1,174 @@
-//! The steps of the commands, each a program that is run and timed.
+//! The commands that people use every day: a game, the tests, the fuzz targets.
 
+use std::ffi::OsStr;
+use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::{deps, tidy};
+use crate::deps;
+use crate::process::{cargo, cargo_has, cargo_with};
 
-/// Runs a program in the workspace's folder and fails if it fails.
-fn execute(
-    root: &Path,
-    program: &str,
-    arguments: &[&str],
-    variables: &[(&str, &str)],
-) -> Result<()> {
-    let shown = format!("{program} {}", arguments.join(" "));
-    let status = Command::new(program)
-        .args(arguments)
-        .envs(variables.iter().copied())
-        .current_dir(root)
-        .status()
-        .with_context(|| format!("cannot start {shown}"))?;
-    ensure!(status.success(), "`{shown}` failed ({status})");
-    Ok(())
-}
-
-fn cargo(root: &Path, arguments: &[&str]) -> Result<()> {
-    execute(root, env!("CARGO"), arguments, &[])
-}
-
-/// Whether a program answers to these arguments.
-fn answers(program: &str, arguments: &[&str]) -> bool {
-    let mut command = Command::new(program);
-    command.args(arguments).stdout(Stdio::null()).stderr(Stdio::null());
-    command.status().is_ok_and(|status| status.success())
-}
-
-/// `cargo xtask run`.
+/// `cargo xtask run`: builds the binary and becomes it.
 pub(crate) fn play(root: &Path, arguments: &[&str]) -> Result<()> {
-    let fixed = ["run", "--quiet", "--release", "--package", "oware-cli", "--", "play"];
-    cargo(root, &[&fixed[..], arguments].concat())
+    cargo(root, &["build", "--quiet", "--release", "--locked", "--package", "oware-cli"])?;
+    let folder = deps::workspace(root, deps::Depth::Workspace)?.target_directory;
+    let binary = folder.join("release").join(format!("oware{}", std::env::consts::EXE_SUFFIX));
+    let mut game = Command::new(&binary);
+    game.arg("play").args(arguments);
+    hand_over(&mut game).with_context(|| format!("cannot run {binary}"))
+}
+
+/// Puts the game in our place, so that signals and the terminal reach it and nobody else.
+#[cfg(unix)]
+fn hand_over(game: &mut Command) -> Result<()> {
+    use std::os::unix::process::CommandExt;
+    Err(game.exec().into())
+}
+
+/// Runs the game and ends as it ends.
+#[cfg(not(unix))]
+fn hand_over(game: &mut Command) -> Result<()> {
+    let status = game.status()?;
+    std::process::exit(status.code().unwrap_or(1))
 }
 
 /// `cargo xtask test`: every test and every example in the documentation.
-pub(crate) fn test(root: &Path) -> Result<()> {
-    if answers(env!("CARGO"), &["nextest", "--version"]) {
-        cargo(root, &["nextest", "run", "--workspace", "--no-fail-fast"])?;
-        return cargo(root, &["test", "--workspace", "--doc"]);
+pub(crate) fn test(root: &Path, arguments: &[&str]) -> Result<()> {
+    let selection = Selection::read(arguments)?;
+    tests(root, &selection)?;
+    if !selection.rest.is_empty() {
+        println!("examples in the documentation: not run, for only some tests were asked for");
+        return Ok(());
     }
-    println!("cargo-nextest is not installed: using cargo test");
-    cargo(root, &["test", "--workspace", "--no-fail-fast"])
+    doc_tests(root, &selection)
+}
+
+/// What of the tests is asked for.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Selection<'a> {
+    /// Crates; none are all of them.
+    packages: Vec<&'a str>,
+    /// What the runner shall make of the rest: names of tests, options.
+    rest: Vec<&'a str>,
+}
+
+impl<'a> Selection<'a> {
+    fn read(arguments: &[&'a str]) -> Result<Selection<'a>> {
+        let mut selection = Selection::default();
+        let mut arguments = arguments.iter().copied();
+        while let Some(argument) = arguments.next() {
+            if matches!(argument, "-p" | "--package") {
+                let name = arguments.next().with_context(|| format!("{argument}: no crate"))?;
+                selection.packages.push(name);
+            } else if let Some(name) = argument.strip_prefix("--package=") {
+                selection.packages.push(name);
+            } else {
+                selection.rest.push(argument);
+                if argument == "--" {
+                    selection.rest.extend(arguments.by_ref());
+                }
+            }
+        }
+        Ok(selection)
+    }
+
+    /// The options for cargo that say which crates.
+    fn crates(&self) -> Vec<&'a str> {
+        if self.packages.is_empty() {
+            return vec!["--workspace"];
+        }
+        self.packages.iter().flat_map(|name| ["--package", name]).collect()
+    }
+}
+
+/// All tests but the examples in the documentation.
+pub(crate) fn tests(root: &Path, selection: &Selection<'_>) -> Result<()> {
+    let runner = if cargo_has("nextest") {
+        vec!["nextest", "run", "--locked"]
+    } else {
+        println!("cargo-nextest is not installed: using cargo test");
+        // The kinds of targets are named to leave out the examples in the documentation, which
+        // follow; cargo refuses to be told to leave them out.
+        vec!["test", "--locked", "--no-fail-fast", "--lib", "--bins", "--tests", "--examples"]
+    };
+    cargo(root, &[runner, selection.crates(), selection.rest.clone()].concat())
+}
+
+/// The examples in the documentation, which only cargo itself can run.
+pub(crate) fn doc_tests(root: &Path, selection: &Selection<'_>) -> Result<()> {
+    let metadata = deps::workspace(root, deps::Depth::Workspace)?;
+    let has_library = |name: &str| {
+        let packages = metadata.workspace_packages();
+        packages.iter().any(|package| {
+            package.name.as_str() == name
+                && package.targets.iter().any(cargo_metadata::Target::is_lib)
+        })
+    };
+    let wanted = selection.packages.iter().copied().filter(|name| has_library(name));
+    let libraries = Selection { packages: wanted.collect(), rest: Vec::new() };
+    if libraries.packages.is_empty() && !selection.packages.is_empty() {
+        return Ok(());
+    }
+    cargo(root, &[vec!["test", "--locked", "--doc"], libraries.crates()].concat())
 }
 
 /// `cargo xtask fuzz`.
-pub(crate) fn fuzz(root: &Path, seconds: &str, target: Option<&str>) -> Result<()> {
-    ensure!(seconds.parse::<u32>().is_ok(), "SECONDS is {seconds:?}, expected a whole number");
-    if !answers(env!("CARGO"), &["fuzz", "--version"]) {
-        bail!("cargo-fuzz is not installed: cargo install cargo-fuzz");
+pub(crate) fn fuzz(root: &Path, seconds: u32, target: Option<&str>) -> Result<()> {
+    let mut targets = fuzz_targets(root)?;
+    if let Some(wanted) = target {
+        ensure!(
+            targets.iter().any(|name| name == wanted),
+            "TARGET is {wanted:?}, expected one of {}",
+            targets.join(", ")
+        );
+        targets.retain(|name| name == wanted);
     }
-    let mut targets: Vec<String> = std::fs::read_dir(root.join("fuzz/fuzz_targets"))?
-        .filter_map(|entry| Some(entry.ok()?.path().file_stem()?.to_str()?.to_owned()))
-        .filter(|name| target.is_none_or(|wanted| wanted == name))
-        .collect();
-    targets.sort();
-    ensure!(!targets.is_empty(), "TARGET is {target:?}, expected a file of fuzz/fuzz_targets");
-    // The instrumentation needs nightly options; a stable compiler takes them on this word.
+    if !cargo_has("fuzz") {
+        bail!("cargo-fuzz is not installed; `cargo install cargo-fuzz --locked` brings it");
+    }
+    // The instrumentation needs options of the nightly compiler; the stable one takes them when
+    // this variable is set.
     let unstable = [("RUSTC_BOOTSTRAP", "1")];
-    for name in targets {
-        let time = format!("-max_total_time={seconds}");
-        execute(root, env!("CARGO"), &["fuzz", "run", &name, "--", &time], &unstable)?;
+    let time = format!("-max_total_time={seconds}");
+    for name in &targets {
+        println!("== fuzz {name}, {seconds} s");
+        cargo_with(root, &["fuzz", "run", name, "--", &time], &unstable)?;
     }
     Ok(())
 }
 
-struct Clock {
-    rows: Vec<(&'static str, Duration)>,
+/// The names of the fuzz targets: the sources in `fuzz/fuzz_targets`.
+fn fuzz_targets(root: &Path) -> Result<Vec<String>> {
+    let folder = root.join("fuzz").join("fuzz_targets");
+    let mut names = Vec::new();
+    let entries = fs::read_dir(&folder)
+        .with_context(|| format!("no fuzz targets: cannot read {}", folder.display()))?;
+    for entry in entries {
+        let path = entry?.path();
+        if path.extension() == Some(OsStr::new("rs"))
+            && let Some(name) = path.file_stem().and_then(OsStr::to_str)
+        {
+            names.push(name.to_owned());
+        }
+    }
+    ensure!(!names.is_empty(), "no fuzz targets in {}", folder.display());
+    names.sort();
+    Ok(names)
 }
 
-impl Clock {
-    fn step(&mut self, name: &'static str, step: impl FnOnce() -> Result<()>) -> Result<()> {
-        println!("== {name}");
-        let start = Instant::now();
-        let result = step().with_context(|| format!("step {name:?} failed"));
-        self.rows.push((name, start.elapsed()));
-        result
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::Selection;
 
-/// `cargo xtask ci`.
-pub(crate) fn ci(root: &Path, long: bool) -> Result<()> {
-    let mut clock = Clock { rows: Vec::new() };
-    let outcome = ci_steps(root, long, &mut clock);
-    println!("\n{:<24} seconds", "step");
-    for (name, time) in &clock.rows {
-        println!("{name:<24} {:>7.1}", time.as_secs_f64());
+    #[test]
+    fn crates_and_names_are_told_apart() {
+        let read = |arguments: &[&'static str]| Selection::read(arguments).unwrap();
+        assert_eq!(read(&[]).crates(), ["--workspace"]);
+        let selection = read(&["-p", "a", "name", "--package=b", "--", "-p", "c"]);
+        assert_eq!(selection.crates(), ["--package", "a", "--package", "b"]);
+        assert_eq!(selection.rest, ["name", "--", "-p", "c"]);
+        assert!(Selection::read(&["-p"]).is_err());
     }
-    outcome
-}
-
-fn ci_steps(root: &Path, long: bool, clock: &mut Clock) -> Result<()> {
-    clock.step("format", || cargo(root, &["fmt", "--all", "--check"]))?;
-    clock.step("tidy", || tidy::check(root))?;
-    clock.step("dependencies", || deps::check(root))?;
-    clock.step("clippy", || {
-        cargo(root, &["clippy", "--workspace", "--all-targets", "--locked", "--", "-Dwarnings"])
-    })?;
-    clock.step("docs", || {
-        let arguments = ["doc", "--workspace", "--no-deps", "--document-private-items"];
-        execute(root, env!("CARGO"), &arguments, &[("RUSTDOCFLAGS", "-Dwarnings")])
-    })?;
-    clock.step("wasm32", || wasm(root))?;
-    clock
-        .step("release build", || cargo(root, &["build", "--release", "--package", "oware-cli"]))?;
-    if long {
-        clock.step("oracle, a million moves", || {
-            let arguments = ["test", "--release", "--package", "oware-rules", "--test", "oracle"];
-            execute(root, env!("CARGO"), &arguments, &[("OWARE_ORACLE_MOVES", "1000000")])
-        })?;
-    }
-    clock.step("test", || test(root))
-}
-
-/// The rules, notation and search must build for the browser.
-fn wasm(root: &Path) -> Result<()> {
-    const TARGET: &str = "wasm32-unknown-unknown";
-    let output =
-        Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]).output();
-    let installed = output
-        .is_ok_and(|output| Path::new(String::from_utf8_lossy(&output.stdout).trim()).is_dir());
-    if !installed {
-        println!("not checked: the target {TARGET} is not installed (rustup target add {TARGET})");
-        return Ok(());
-    }
-    cargo(
-        root,
-        &[
-            "check",
-            "--target",
-            TARGET,
-            "-p",
-            "oware-rules",
-            "-p",
-            "oware-notation",
-            "-p",
-            "oware-search",
-        ],
-    )
 }

@@ -4,3 +4,11 @@
 mod computer;
 
 pub use computer::{Choice, Computer, Level, hint};
+
+mod perft;
+mod query;
+mod record;
+
+pub use perft::{MAX_PERFT_DEPTH, PerftMode, perft_divide, perft_total};
+pub use query::{MoveOutcome, PositionView, score_seen_by};
+pub use record::{GameResult, MovesFault, play_moves};

@@ -1,0 +1,57 @@
+//! The command line: what can be asked for, and the help that says so.
+
+use clap::{Parser, Subcommand};
+
+use crate::commands::{completions, convert, man, moves, perft, replay, rules};
+// PLAY use crate::play;
+
+/// The widest that help is set.
+const HELP_WIDTH: usize = 100;
+
+const EXAMPLES: &str = "\
+Examples:
+  oware play                           a game against the computer, in the terminal
+  oware rules                          the rules that can be played
+  oware perft --depth 9                count move sequences
+  oware moves < positions.jsonl        legal moves and what they do, for programs
+  oware replay game.ogn                check a game record
+
+Exit status: 0 if all went well, 2 for a wrong command line, 1 for any other fault.";
+
+/// Oware (Abapa, Awale, Warri, Awari): play it, and check positions and games, exactly by the
+/// rules in every variant.
+#[derive(Debug, Parser)]
+#[command(
+    name = "oware",
+    version,
+    max_term_width = HELP_WIDTH,
+    subcommand_required = true,
+    arg_required_else_help = true,
+    after_help = EXAMPLES
+)]
+pub(crate) struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// One command each.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    // PLAY /// Play a game in the terminal
+    // PLAY Play(play::PlayArgs),
+    /// Say what each legal move of a position does: JSON lines in, JSON lines out
+    Moves(moves::MovesArgs),
+    /// Check game records move by move
+    Replay(replay::ReplayArgs),
+    /// Count the move sequences from a position
+    Perft(perft::PerftArgs),
+    /// Convert positions and game records between formats
+    Convert(convert::ConvertArgs),
+    /// Explain the rules that can be played
+    Rules(rules::RulesArgs),
+    /// Write completions for a shell
+    Completions(completions::CompletionsArgs),
+    /// Write the manual pages
+    Man(man::ManArgs),
+}

@@ -1,0 +1,13 @@
+//! The commands that need no conversation, one file each.
+
+pub(crate) mod completions;
+pub(crate) mod convert;
+mod inputs;
+mod json;
+pub(crate) mod man;
+pub(crate) mod moves;
+pub(crate) mod perft;
+pub(crate) mod position;
+pub(crate) mod replay;
+pub(crate) mod rules;
+mod words;
