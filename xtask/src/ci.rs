@@ -100,7 +100,7 @@ fn steps(root: &Path, long: bool, log: &mut Log) {
         cargo(root, &["clippy", "--workspace", "--all-targets", "--locked", "--", "-Dwarnings"])
     });
     log.step("docs", || {
-        let arguments = ["doc", "--workspace", "--no-deps", "--locked", "--document-private-items"];
+        let arguments = ["doc", "--workspace", "--no-deps", "--locked"];
         cargo_with(root, &arguments, &[("RUSTDOCFLAGS", "-Dwarnings")])
     });
     log.step_if_possible("wasm32", || wasm(root));

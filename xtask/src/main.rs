@@ -56,11 +56,14 @@ fn read<'a>(arguments: &'a [&'a str]) -> Result<Command<'a>, String> {
         Some(extra) => Err(format!("{name}: unexpected argument {extra:?}")),
         None => Ok(()),
     };
-    let number = |place: usize, field: &str, default: &'a str| {
+    let number = |place: usize, field: &str, default: &'a str, least: u32| {
         let text = rest.get(place).copied().unwrap_or(default);
         match text.parse::<u32>() {
-            Ok(value) if value > 0 => Ok((text, value)),
-            _ => Err(format!("{name}: {field} is {text:?}, expected a whole number from 1 on")),
+            Ok(value) if value >= least => Ok((text, value)),
+            _ => Err(format!(
+                "{name}: {field} is {text:?}, expected a whole number from {least} to {}",
+                u32::MAX
+            )),
         }
     };
     match name {
@@ -73,13 +76,13 @@ fn read<'a>(arguments: &'a [&'a str]) -> Result<Command<'a>, String> {
         },
         "fuzz" => {
             at_most(2)?;
-            let (_, seconds) = number(0, "SECONDS", "60")?;
+            let (_, seconds) = number(0, "SECONDS", "60", 1)?;
             Ok(Command::Fuzz { seconds, target: rest.get(1).copied() })
         }
         "openspiel" => {
             at_most(2)?;
-            let (games, _) = number(0, "GAMES", "10000")?;
-            let (seed, _) = number(1, "SEED", "1")?;
+            let (games, _) = number(0, "GAMES", "10000", 1)?;
+            let (seed, _) = number(1, "SEED", "1", 0)?;
             Ok(Command::OpenSpiel { games, seed })
         }
         "help" | "--help" | "-h" => Ok(Command::Help),

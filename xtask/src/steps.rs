@@ -89,9 +89,9 @@ pub(crate) fn tests(root: &Path, selection: &Selection<'_>) -> Result<()> {
         vec!["nextest", "run", "--locked"]
     } else {
         println!("cargo-nextest is not installed: using cargo test");
-        // The kinds of targets are named to leave out the examples in the documentation, which
-        // follow; cargo refuses to be told to leave them out.
-        vec!["test", "--locked", "--no-fail-fast", "--lib", "--bins", "--tests", "--examples"]
+        // The kinds of targets are named, since that alone leaves out the examples in the
+        // documentation, which follow. `--tests` has those inside libraries and binaries too.
+        vec!["test", "--locked", "--no-fail-fast", "--tests", "--examples"]
     };
     cargo(root, &[runner, selection.crates(), selection.rest.clone()].concat())
 }

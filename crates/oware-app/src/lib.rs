@@ -11,4 +11,8 @@ mod record;
 
 pub use perft::{MAX_PERFT_DEPTH, PerftMode, perft_divide, perft_total};
 pub use query::{MoveOutcome, PositionView, score_seen_by};
-pub use record::{GameResult, MovesFault, play_moves};
+pub use record::{GameResult, MAX_PLIES, MovesFault, play_moves};
+
+mod table;
+
+pub use table::{OfferAnswer, Player, Table, Turn};

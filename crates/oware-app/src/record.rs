@@ -3,6 +3,10 @@
 use oware_notation::read_moves;
 use oware_rules::{FinalScore, Game, House, Position, Reason};
 
+/// The longest game that is played again, in plies. Looking for repetitions takes time that grows
+/// with the square of a loop's length; no game of sense comes near, a hostile one might.
+pub const MAX_PLIES: usize = 20_000;
+
 /// What is wrong with the moves of a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{why}")]
@@ -63,6 +67,11 @@ pub fn play_moves(start: Position, moves: &str) -> Result<Game, MovesFault> {
 
 fn play(game: &mut Game, house: Result<House, String>) -> Result<(), MovesFault> {
     let ply = Some(game.plies().len() + 1);
+    if game.plies().len() == MAX_PLIES {
+        let why =
+            format!("the game is longer than {MAX_PLIES} plies, which is the most that is played");
+        return Err(MovesFault { ply, why });
+    }
     let house = house.map_err(|why| MovesFault { ply, why })?;
     if !game.is_over() && house.side() != game.position().to_move() {
         let why = oware_rules::PlayError::NotYours(house).to_string();
@@ -93,6 +102,23 @@ mod tests {
         assert!(fault("FA").why.contains("other player's turn"), "{}", fault("FA").why);
         assert_eq!(fault("F f F").ply, Some(3));
         assert!(fault("F f F").why.contains("empty"));
+    }
+
+    #[test]
+    fn an_endless_game_is_cut_off() {
+        let setup = oware_rules::Setup {
+            houses: [0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1],
+            stores: [23, 23],
+            to_move: oware_rules::Side::North,
+        };
+        let rules = "abapa,repetition=off".parse().unwrap();
+        let start = Position::new(setup, rules).unwrap();
+        let round = "fAaBbCcDdEeF";
+        let rounds = MAX_PLIES / round.len();
+        let game = play_moves(start, &round.repeat(rounds)).unwrap();
+        assert_eq!(GameResult::of(&game).plies, rounds * round.len());
+        let fault = play_moves(start, &round.repeat(rounds + 1)).unwrap_err();
+        assert_eq!(fault.ply, Some(MAX_PLIES + 1), "{fault}");
     }
 
     #[test]

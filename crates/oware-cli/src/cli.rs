@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{completions, convert, man, moves, perft, replay, rules};
-// PLAY use crate::play;
+use crate::play;
 
 /// The widest that help is set.
 const HELP_WIDTH: usize = 100;
@@ -38,8 +38,8 @@ pub(crate) struct Cli {
 /// One command each.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    // PLAY /// Play a game in the terminal
-    // PLAY Play(play::PlayArgs),
+    /// Play a game in the terminal
+    Play(play::PlayArgs),
     /// Say what each legal move of a position does: JSON lines in, JSON lines out
     Moves(moves::MovesArgs),
     /// Check game records move by move

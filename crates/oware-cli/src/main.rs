@@ -6,7 +6,7 @@
 mod cli;
 mod commands;
 mod output;
-// PLAY mod play;
+mod play;
 
 use std::process::ExitCode;
 
@@ -17,7 +17,7 @@ use output::{Usage, complain, is_closed_pipe};
 
 fn run(command: Command) -> anyhow::Result<ExitCode> {
     match command {
-        // PLAY Command::Play(args) => play::run(args),
+        Command::Play(args) => play::run(&args),
         Command::Moves(args) => commands::moves::run(&args),
         Command::Replay(args) => commands::replay::run(&args),
         Command::Perft(args) => commands::perft::run(&args),

@@ -36,18 +36,10 @@ pub(crate) fn complain(message: &dyn std::fmt::Display) {
 }
 
 /// Writes text to standard output.
-pub(crate) fn print(text: &str) -> anyhow::Result<()> {
+pub(crate) fn print(text: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes())?;
-    Ok(out.flush()?)
-}
-
-/// Writes to a file if a path is given, else to standard output.
-pub(crate) fn deliver(text: &str, path: Option<&Path>) -> anyhow::Result<()> {
-    match path {
-        Some(path) => write_file(path, text.as_bytes()),
-        None => print(text),
-    }
+    out.flush()
 }
 
 /// Writes a whole file or nothing: to a temporary name beside it, synced, renamed.

@@ -177,7 +177,8 @@ fn games_to_records_and_back() {
 
 #[test]
 fn the_first_wrong_ply_of_a_record_is_named() {
-    let record = "[South \"Ama\"]\n[North \"Kofi\"]\n\n1. F f 2. F *\n\n[South \"Yaw\"]\n\n1. F f 2. B e *\n";
+    let record = "[South \"Ama\"]\n[North \"Kofi\"]\n\n1. F f 2. F *\n\n\
+        [South \"Yaw\"]\n\n1. F f 2. B e *\n";
     let output = run_with(&["replay"], record.as_bytes());
     assert_eq!((code(&output), stderr(&output)), (1, String::new()));
     let text = stdout(&output);

@@ -91,7 +91,9 @@ fn fields_and_texts() {
     refused(b"{\"houses\":\"\xff\xfe\"}", None, "not UTF-8 from byte 12");
     refused(b"\0\0\0", None, "byte 1");
     refused("[".repeat(500_000), None, "expected an object");
-    refused(format!("{{\"houses\":{}", "[".repeat(500_000)), Some("houses"), "recursion");
+    let closed = format!("{{\"houses\":{}{}}}", "[".repeat(400_000), "]".repeat(400_000));
+    refused(closed, Some("houses"), "1 numbers, expected 12");
+    refused(format!("{{\"houses\":{}", "[".repeat(500_000)), Some("houses"), "EOF");
     refused("x".repeat(3 << 20), None, "longer than 1048576 bytes");
 }
 
@@ -164,6 +166,49 @@ fn order_is_kept_among_good_and_bad() {
             Ok(houses) => assert_eq!(answer["houses"], json!(houses)),
             Err(line) => assert_eq!(answer["line"], json!(line), "{answer}"),
         }
+    }
+}
+
+/// Good lines with bytes changed, taken out and put in: each gets its answer, none ends the stream.
+#[test]
+fn damaged_lines_are_all_answered() {
+    let mut rng = TestRng::from_env("damaged_lines_are_all_answered");
+    let seeds = [
+        (&["moves"][..], START),
+        (&["moves"], r#"{"position":"0-0-0-0-0-1-1-0-0-0-0-0-23-23-S","rules":"awari"}"#),
+        (
+            &["moves"],
+            r#"{"position":"0 | 0 0 | 4 4 4 4 4 4 4 4 4 4 4 4","rules":"abapa,repetition=2"}"#,
+        ),
+        (
+            &["replay", "--json", "--verify"],
+            r#"{"moves":"1. F f 2. B","scores":[0,0],"reason":null}"#,
+        ),
+    ];
+    for (args, seed) in seeds {
+        const LINES: usize = 5000;
+        let mut input = Vec::new();
+        for _ in 0..LINES {
+            let mut line = seed.as_bytes().to_vec();
+            for _ in 0..=rng.below(4) {
+                let at = rng.below(line.len());
+                match rng.below(4) {
+                    0 => line[at] = rng.below(256) as u8,
+                    1 => line[at] = *rng.pick(b"0123456789-+.,:[]{}\"e |\\"),
+                    2 => drop(line.remove(at)),
+                    _ => line.insert(at, line[at]),
+                }
+            }
+            line.iter_mut().filter(|byte| **byte == b'\n').for_each(|byte| *byte = 0);
+            input.extend(line);
+            input.push(b'\n');
+        }
+        let output = run_with(args, &input);
+        assert_eq!((code(&output), stderr(&output)), (1, String::new()));
+        let answers = json_lines(&stdout(&output));
+        assert_eq!(answers.len(), LINES);
+        let errors = answers.iter().filter(|answer| answer.get("error").is_some()).count();
+        assert!((LINES / 10..LINES).contains(&errors), "{errors} errors for {seed}");
     }
 }
 

@@ -13,11 +13,11 @@ use crate::{
 };
 
 /// 1 in each of the six bytes of a row.
-const ONES: u64 = 0x0101_0101_0101;
+pub(crate) const ONES: u64 = 0x0101_0101_0101;
 /// The top bit of each byte: where tests on all houses of a row leave their answer.
-const FLAGS: u64 = 0x8080_8080_8080;
+pub(crate) const FLAGS: u64 = 0x8080_8080_8080;
 /// Added to a row, this carries a non-empty house into its flag.
-const NOT_EMPTY: u64 = 0x7f7f_7f7f_7f7f;
+pub(crate) const NOT_EMPTY: u64 = 0x7f7f_7f7f_7f7f;
 /// Added to the mover's row, this flags the houses that reach the opponent: house i needs
 /// 6 - i seeds.
 const REACHES: u64 = 0x7f7e_7d7c_7b7a;
@@ -36,20 +36,37 @@ const _: () = assert!(size_of::<Board>() == 16);
 
 /// What lifting a house with a number of seeds adds to the rows.
 #[derive(Clone, Copy)]
-struct Sowing {
+#[repr(align(32))]
+pub(crate) struct Sowing {
     /// Seeds sown in the mover's row, less those lifted (wrapping).
-    mover: u64,
+    pub(crate) mover: u64,
     /// Seeds sown in the opponent's row.
-    opponent: u64,
-    /// The flag of the opponent's house where the last seed falls, 0 if it falls elsewhere.
-    last: u64,
+    pub(crate) opponent: u64,
+    /// How far the opponent's row is shifted to have the house where the last seed falls lowest;
+    /// past all his houses if it falls elsewhere.
+    pub(crate) last: u64,
 }
 
-static SOWING: [[Sowing; TOTAL_SEEDS as usize + 1]; ROW] = sowing_table();
+/// [`Sowing::last`] where the last seed does not fall in the opponent's row.
+const NOWHERE: u64 = 56;
 
-const fn sowing_table() -> [[Sowing; TOTAL_SEEDS as usize + 1]; ROW] {
-    let none = Sowing { mover: 0, opponent: 0, last: 0 };
-    let mut table = [[none; TOTAL_SEEDS as usize + 1]; ROW];
+/// Powers of two, so that an index can be masked instead of checked.
+const ORIGINS: usize = 8;
+/// As [`ORIGINS`], above [`TOTAL_SEEDS`].
+const NUMBERS: usize = 64;
+
+/// By the house that is lifted and its number of seeds.
+static SOWING: [[Sowing; NUMBERS]; ORIGINS] = sowing_table();
+
+/// What lifting a house of the mover with this number of seeds does.
+#[inline]
+pub(crate) const fn sowing(origin: usize, seeds: u8) -> &'static Sowing {
+    &SOWING[origin % ORIGINS][seeds as usize % NUMBERS]
+}
+
+const fn sowing_table() -> [[Sowing; NUMBERS]; ORIGINS] {
+    let none = Sowing { mover: 0, opponent: 0, last: NOWHERE };
+    let mut table = [[none; NUMBERS]; ORIGINS];
     let mut origin = 0;
     while origin < ROW {
         let mut seeds = 1;
@@ -71,7 +88,7 @@ const fn sowing_table() -> [[Sowing; TOTAL_SEEDS as usize + 1]; ROW] {
             }
             entry.mover = entry.mover.wrapping_sub((seeds as u64) << (8 * origin));
             if at >= ROW {
-                entry.last = 0x80 << (8 * (at - ROW));
+                entry.last = 8 * (at - ROW) as u64;
             }
             table[origin][seeds] = entry;
             seeds += 1;
@@ -83,13 +100,13 @@ const fn sowing_table() -> [[Sowing; TOTAL_SEEDS as usize + 1]; ROW] {
 
 /// The sum of the six bytes of a row. A row holds at most 48 seeds, so nothing overflows.
 #[inline]
-const fn row_total(row: u64) -> u8 {
+pub(crate) const fn row_total(row: u64) -> u8 {
     (row.wrapping_mul(ONES) >> 40) as u8
 }
 
 /// Flags the houses of a row that hold 2 or 3 seeds: those where `x | 1 == 3`.
 #[inline]
-const fn two_or_three(row: u64) -> u64 {
+pub(crate) const fn two_or_three(row: u64) -> u64 {
     !(((row | ONES) ^ (3 * ONES)) + NOT_EMPTY) & FLAGS
 }
 
@@ -101,18 +118,62 @@ const fn gather(flags: u64) -> u8 {
     ((flags >> 7).wrapping_mul(SPREAD) >> 40) as u8 & 0x3f
 }
 
-/// The bytes of the capture chain in the opponent's row: from the house of the last seed down,
-/// while houses are flagged. `flags & last` must not be 0.
+/// The bytes of the capture chain in a row: from the house `last` bits up downwards, while
+/// houses hold 2 or 3. The first must.
 #[inline]
-const fn chain(flags: u64, last: u64) -> u64 {
-    let upto_last = last | (last - 1);
-    let broken = !flags & FLAGS & upto_last;
+pub(crate) const fn chain(row: u64, last: u32) -> u64 {
+    let upto_last = (0x100 << last) - 1;
+    let broken = !two_or_three(row) & FLAGS & upto_last;
     // All bits up to and including the highest flag that is missing.
     let below = if broken == 0 { 0 } else { u64::MAX >> broken.leading_zeros() };
     upto_last & !below
 }
 
+/// The bytes of the opponent's row that a grand slam leaves there. `chain` must not be empty.
+#[cold]
+pub(crate) fn kept_by_slam(chain: u64, slam: GrandSlam) -> u64 {
+    match slam {
+        GrandSlam::NoCapture | GrandSlam::Illegal => u64::MAX,
+        GrandSlam::OpponentTakesRest | GrandSlam::Captures => 0,
+        GrandSlam::KeepLast => 0xff << (chain.ilog2() & !7),
+        GrandSlam::KeepFirst => 0xff << (chain.trailing_zeros() & !7),
+    }
+}
+
+/// A board after sowing and before capturing.
+struct SownRows {
+    mover: u64,
+    opponent: u64,
+    /// As [`Sowing::last`].
+    last: u32,
+}
+
+impl SownRows {
+    #[inline]
+    fn captures(&self) -> bool {
+        (self.opponent >> self.last) as u8 & !1 == 2
+    }
+
+    /// The capture chain, if there is one.
+    #[inline]
+    fn chain(&self) -> u64 {
+        chain(self.opponent, self.last)
+    }
+}
+
 impl Board {
+    /// A board of two rows, six bytes each, house 0 lowest.
+    #[inline]
+    pub(crate) const fn of_rows([mover, opponent]: [u64; 2]) -> Board {
+        Board { mover, opponent }
+    }
+
+    /// The rows, as [`Board::of_rows`] takes them.
+    #[inline]
+    pub(crate) const fn rows(self) -> [u64; 2] {
+        [self.mover, self.opponent]
+    }
+
     /// The board with which a game begins.
     pub const START: Board = Board { mover: 4 * ONES, opponent: 4 * ONES };
 
@@ -137,51 +198,48 @@ impl Board {
         (self.mover >> (8 * mv.index())) as u8
     }
 
-    /// The rows after sowing and before any capture, and the flag of the last house.
+    /// Sows the house that lies `origin` bits up in the mover's row, without any capture.
     #[inline]
-    fn sown_rows(self, mv: Move) -> (u64, u64, u64) {
-        let entry = &SOWING[mv.index()][usize::from(self.lifted(mv))];
-        (self.mover.wrapping_add(entry.mover), self.opponent + entry.opponent, entry.last)
+    fn sown_rows(self, origin: u32) -> SownRows {
+        let entry = sowing(origin as usize / 8, (self.mover >> origin) as u8);
+        let opponent = self.opponent + entry.opponent;
+        SownRows { mover: self.mover.wrapping_add(entry.mover), opponent, last: entry.last as u32 }
     }
 
     /// Whether the move's capture chain holds every seed of the opponent's row.
     #[must_use]
     pub fn is_grand_slam(self, mv: Move) -> bool {
-        let (_, opponent, last) = self.sown_rows(mv);
-        let flags = two_or_three(opponent);
-        flags & last != 0 && opponent & !chain(flags, last) == 0
+        let sown = self.sown_rows(8 * mv.index() as u32);
+        sown.captures() && sown.opponent & !sown.chain() == 0
     }
 
-    /// A move that captures at least something; apart, since most do not.
+    /// Plays the move from one of the [`origins`](Self::origins).
     #[inline]
-    fn capture(mover: u64, opponent: u64, flags: u64, last: u64, rules: &Rules) -> Sown<Board> {
-        let taken = chain(flags, last);
-        if opponent & !taken == 0 {
-            return Board::slam(mover, opponent, taken, last, rules.grand_slam);
+    pub(crate) fn sow_origin(self, origin: u32, rules: &Rules) -> Sown<Board> {
+        let sown = self.sown_rows(origin);
+        let SownRows { mover, opponent, .. } = sown;
+        let board = Board { mover: opponent, opponent: mover };
+        if !sown.captures() {
+            return Sown { board, captured: 0, given: 0, grand_slam: false };
         }
-        Sown {
-            board: Board { mover: opponent & !taken, opponent: mover },
-            captured: row_total(opponent & taken),
-            given: 0,
-            grand_slam: false,
+        let taken = sown.chain();
+        let grand_slam = opponent & !taken == 0;
+        let kept = if grand_slam { kept_by_slam(taken, rules.grand_slam) } else { !taken };
+        let captured = row_total(opponent & !kept);
+        if grand_slam && rules.grand_slam == GrandSlam::OpponentTakesRest {
+            let board = Board { mover: 0, opponent: 0 };
+            return Sown { board, captured, given: row_total(mover), grand_slam };
         }
+        Sown { board: Board { mover: opponent & kept, ..board }, captured, given: 0, grand_slam }
     }
 
-    #[cold]
-    fn slam(mover: u64, opponent: u64, chain: u64, last: u64, slam: GrandSlam) -> Sown<Board> {
-        let kept = match slam {
-            GrandSlam::NoCapture | GrandSlam::Illegal => u64::MAX,
-            GrandSlam::OpponentTakesRest | GrandSlam::Captures => 0,
-            GrandSlam::KeepLast => (last >> 7) * 0xff,
-            GrandSlam::KeepFirst => 0xff << (chain.trailing_zeros() & !7),
-        };
-        let captured = row_total(opponent & !kept);
-        let (board, given) = if slam == GrandSlam::OpponentTakesRest {
-            (Board { mover: 0, opponent: 0 }, row_total(mover))
-        } else {
-            (Board { mover: opponent & kept, opponent: mover }, 0)
-        };
-        Sown { board, captured, given, grand_slam: true }
+    /// The legal moves as bits: bit 8 i for house i.
+    #[inline]
+    pub(crate) fn origins(self, rules: &Rules) -> u64 {
+        if Board::needs_trial(rules) {
+            return self.legal(rules).iter().map(|mv| 1 << (8 * mv.index())).sum();
+        }
+        self.candidates(rules) >> 7
     }
 
     /// The legal moves where they are not simply the houses with seeds.
@@ -257,17 +315,7 @@ impl SowingBoard for Board {
 
     #[inline]
     fn sow(self, mv: Move, rules: &Rules) -> Sown<Board> {
-        let (mover, opponent, last) = self.sown_rows(mv);
-        let flags = two_or_three(opponent);
-        if flags & last != 0 {
-            return Board::capture(mover, opponent, flags, last, rules);
-        }
-        Sown {
-            board: Board { mover: opponent, opponent: mover },
-            captured: 0,
-            given: 0,
-            grand_slam: false,
-        }
+        self.sow_origin(8 * mv.index() as u32, rules)
     }
 
     #[inline]

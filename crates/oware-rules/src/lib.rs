@@ -24,6 +24,7 @@
 mod board;
 mod ending;
 mod game;
+mod halves;
 mod house;
 mod moves;
 mod perft;
@@ -37,6 +38,7 @@ mod sowing;
 pub use board::Board;
 pub use ending::{Ending, FinalScore, HalfSeeds, Reason};
 pub use game::{Game, GameError, MatchEnd, OfferKind, PlyRecord};
+pub use halves::HalvesPerft;
 pub use house::{House, ParseHouseError, Seeds, Side};
 pub use moves::{Move, MoveSet, MoveSetIter};
 pub use perft::{

@@ -4,6 +4,8 @@
 //! has no moves, so a finished position counts only if it is reached at exactly that depth.
 //! Repetition and the capture-free limit are not looked at.
 
+use std::hint::black_box;
+
 use crate::{Board, MAJORITY, Move, Position, Rules, Side, SowingBoard, Sown};
 
 /// Whether play stops after a move that leaves the player who moved with this store.
@@ -22,9 +24,7 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
 /// Counts sequences with the fast board, making every leaf.
 #[must_use]
 pub fn perft_visiting(position: &Position, depth: u32) -> u64 {
-    from_position(position, depth, |board, stores, rules, depth| {
-        perft_board_visiting::<Board>(board, stores, rules, depth)
-    })
+    from_position(position, depth, fast_visiting)
 }
 
 /// The counts of [`perft`] below each legal move, from the mover's left to his right.
@@ -116,25 +116,71 @@ fn inner<B: SowingBoard>(
 }
 
 /// The fast board's own way.
-fn fast(board: Board, stores: [u8; 2], rules: &Rules, depth: u32) -> u64 {
+pub(crate) fn fast(board: Board, stores: [u8; 2], rules: &Rules, depth: u32) -> u64 {
     match depth {
         0 => 1,
         1 => board.count_legal(rules) as u64,
         2 => last_two(board, stores[0], rules),
-        _ => inner(board, stores, rules, depth, fast),
+        _ => {
+            fast_inner(board, stores, rules, |board, stores| fast(board, stores, rules, depth - 1))
+        }
     }
+}
+
+/// The fast board's way of making every leaf: those of the last ply are made without a call
+/// each. The boards are wanted, though nobody looks at them.
+fn fast_visiting(board: Board, stores: [u8; 2], rules: &Rules, depth: u32) -> u64 {
+    if depth > 1 {
+        return fast_inner(board, stores, rules, |board, stores| {
+            fast_visiting(board, stores, rules, depth - 1)
+        });
+    }
+    let mut leaves = 0;
+    for_each_origin(board, rules, |origin| {
+        black_box(board.sow_origin(origin, rules).board);
+        leaves += 1;
+    });
+    leaves
+}
+
+#[inline]
+fn for_each_origin(board: Board, rules: &Rules, mut each: impl FnMut(u32)) {
+    let mut origins = board.origins(rules);
+    while origins != 0 {
+        each(origins.trailing_zeros());
+        origins &= origins - 1;
+    }
+}
+
+/// One ply that is not the last.
+#[inline]
+fn fast_inner(
+    board: Board,
+    [mine, theirs]: [u8; 2],
+    rules: &Rules,
+    below: impl Fn(Board, [u8; 2]) -> u64,
+) -> u64 {
+    let mut nodes = 0;
+    for_each_origin(board, rules, |origin| {
+        let sown = board.sow_origin(origin, rules);
+        let mine = mine + sown.captured;
+        if !stops(&sown, mine, rules) {
+            nodes += below(sown.board, [theirs, mine]);
+        }
+    });
+    nodes
 }
 
 /// The last two plies: the replies to each move are only counted.
 #[inline]
 fn last_two(board: Board, mine: u8, rules: &Rules) -> u64 {
     let mut nodes = 0;
-    for mv in board.legal(rules) {
-        let sown = board.sow(mv, rules);
+    for_each_origin(board, rules, |origin| {
+        let sown = board.sow_origin(origin, rules);
         if !stops(&sown, mine + sown.captured, rules) {
             nodes += sown.board.count_legal(rules) as u64;
         }
-    }
+    });
     nodes
 }
 

@@ -1,6 +1,7 @@
 //! `oware convert`.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::str::FromStr;
@@ -14,7 +15,7 @@ use oware_rules::Position;
 
 use super::json::{Line, Lines, MAX_LINE};
 use super::position::PositionArgs;
-use crate::output::{Usage, complain, deliver, print};
+use crate::output::{Usage, complain, print, write_file};
 
 const EXAMPLES: &str = "\
 Forms of positions
@@ -100,7 +101,10 @@ pub(crate) fn run(args: &ConvertArgs) -> anyhow::Result<ExitCode> {
     sink.finish()
 }
 
-/// Gathers what has been converted: for a file all of it, else as it comes.
+/// Standard output gets what has gathered at the latest at this size.
+const PRINT_AT: usize = 1 << 16;
+
+/// Gathers what has been converted: for a file all of it, else a little at a time.
 struct Sink<'a> {
     path: Option<&'a Path>,
     text: String,
@@ -108,24 +112,38 @@ struct Sink<'a> {
 }
 
 impl Sink<'_> {
-    fn take(&mut self, converted: Result<String, String>) -> anyhow::Result<()> {
+    fn take(&mut self, converted: Result<String, String>) -> io::Result<()> {
         match converted {
-            Ok(text) if self.path.is_some() => self.text += &text,
-            Ok(text) => print(&text)?,
+            Ok(text) => {
+                self.text += &text;
+                if self.text.len() < PRINT_AT { Ok(()) } else { self.hand_on() }
+            }
             Err(why) => {
                 self.good = false;
+                // What stood before the fault is also seen before it.
+                self.hand_on()?;
                 complain(&why);
+                Ok(())
             }
+        }
+    }
+
+    /// Prints what has gathered, unless it is for a file.
+    fn hand_on(&mut self) -> io::Result<()> {
+        if self.path.is_none() && !self.text.is_empty() {
+            print(&self.text)?;
+            self.text.clear();
         }
         Ok(())
     }
 
     /// Writes the file, unless something could not be converted: half a file helps nobody.
-    fn finish(self) -> anyhow::Result<ExitCode> {
-        match (self.good, self.path) {
-            (true, Some(_)) => deliver(&self.text, self.path)?,
-            (false, Some(path)) => complain(&format_args!("{} is not written", path.display())),
-            (_, None) => {}
+    fn finish(mut self) -> anyhow::Result<ExitCode> {
+        self.hand_on()?;
+        match self.path {
+            Some(path) if self.good => write_file(path, self.text.as_bytes())?,
+            Some(path) => complain(&format_args!("{} is not written", path.display())),
+            None => {}
         }
         Ok(if self.good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
@@ -186,9 +204,9 @@ fn position(text: &str, args: &ConvertArgs, to: PositionFormat) -> Result<String
 }
 
 fn convert_stdin(converter: &Converter<'_>, sink: &mut Sink<'_>) -> anyhow::Result<()> {
-    let mut lines = Lines::new(std::io::stdin());
+    let mut lines = Lines::new(io::stdin());
     let mut number = 0;
-    while let Some(line) = lines.next(|| Ok(()))? {
+    while let Some(line) = lines.next(|| sink.hand_on())? {
         number += 1;
         let text = match line {
             Line::Bytes(bytes) => {
@@ -248,8 +266,8 @@ fn convert_files(args: &ConvertArgs, to: Form, sink: &mut Sink<'_>) -> anyhow::R
     Ok(())
 }
 
-fn read_stdin() -> std::io::Result<Vec<u8>> {
+fn read_stdin() -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    std::io::Read::read_to_end(&mut std::io::stdin(), &mut bytes)?;
+    io::Read::read_to_end(&mut io::stdin(), &mut bytes)?;
     Ok(bytes)
 }

@@ -10,4 +10,4 @@ pub(crate) mod perft;
 pub(crate) mod position;
 pub(crate) mod replay;
 pub(crate) mod rules;
-mod words;
+pub(crate) mod words;

@@ -1,6 +1,6 @@
 //! `oware replay`: game records and JSON lines of games, played again by the rules.
 
-use std::io::Read;
+use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -15,7 +15,6 @@ use super::json::{
     run_stream,
 };
 use super::words;
-use crate::output::print;
 
 const EXAMPLES: &str = "\
 With --json each line in is an object with
@@ -73,13 +72,24 @@ fn replay_file(path: &Path, mut input: Box<dyn Read>, args: &ReplayArgs) -> anyh
     let shown = inputs::name(path);
     let mut bytes = Vec::new();
     input.read_to_end(&mut bytes).with_context(|| format!("cannot read {shown}"))?;
-    let text = match ogn::decode(&bytes) {
-        Ok(text) => text,
+    let mut out = BufWriter::new(io::stdout().lock());
+    let good = match ogn::decode(&bytes) {
+        Ok(text) => replay_text(text, &shown, args, &mut out)?,
         Err(error) => {
-            print(&format!("{shown}: {error}\n"))?;
-            return Ok(false);
+            writeln!(out, "{shown}: {error}")?;
+            false
         }
     };
+    out.flush()?;
+    Ok(good)
+}
+
+fn replay_text(
+    text: &str,
+    shown: &str,
+    args: &ReplayArgs,
+    out: &mut impl Write,
+) -> io::Result<bool> {
     let mut good = true;
     let mut number = 0;
     for record in ogn::games(text) {
@@ -88,15 +98,15 @@ fn replay_file(path: &Path, mut input: Box<dyn Read>, args: &ReplayArgs) -> anyh
             .map_err(|error| error.to_string())
             .and_then(|record| replay_record(record, args));
         match told {
-            Ok(summary) => print(&format!("{shown}: game {number}: {summary}\n"))?,
+            Ok(summary) => writeln!(out, "{shown}: game {number}: {summary}")?,
             Err(why) => {
                 good = false;
-                print(&format!("{shown}: game {number}: WRONG: {why}\n"))?;
+                writeln!(out, "{shown}: game {number}: WRONG: {why}")?;
             }
         }
     }
     if number == 0 {
-        print(&format!("{shown}: no game in it, expected tags or moves\n"))?;
+        writeln!(out, "{shown}: no game in it, expected tags or moves")?;
     }
     Ok(good && number > 0)
 }

@@ -79,19 +79,22 @@ pub(crate) fn report(report: &MoveReport) -> Option<String> {
 pub(crate) fn fields(rules: &Rules) -> [String; 7] {
     let slam = match rules.grand_slam {
         GrandSlam::NoCapture => {
-            "a move that would capture every seed of the opponent (a grand slam) is legal and captures nothing"
+            "a move that would capture every seed of the opponent (a grand slam) is legal and \
+             captures nothing"
         }
         GrandSlam::Illegal => {
             "a move that would capture every seed of the opponent (a grand slam) is not legal"
         }
         GrandSlam::OpponentTakesRest => {
-            "a grand slam captures; every seed left on the board goes to the opponent and the game ends"
+            "a grand slam captures; every seed left on the board goes to the opponent and the \
+             game ends"
         }
         GrandSlam::KeepLast => {
             "a grand slam captures all of its chain but the house where the last seed fell"
         }
         GrandSlam::KeepFirst => {
-            "a grand slam captures all of its chain but its far end, the first house in sowing order"
+            "a grand slam captures all of its chain but its far end, the first house in sowing \
+             order"
         }
         GrandSlam::Captures => {
             "a grand slam captures everything; if the opponent then has no move the game ends"
@@ -102,7 +105,8 @@ pub(crate) fn fields(rules: &Rules) -> [String; 7] {
             "if the opponent has no seeds, a move that sows at least one there must be played"
         }
         Feeding::LeaveASeed => {
-            "a move must leave the opponent a seed after its capture; if none does, every move is legal"
+            "a move must leave the opponent a seed after its capture; if none does, every move \
+             is legal"
         }
     };
     let stuck = match rules.stuck {
@@ -122,7 +126,8 @@ pub(crate) fn fields(rules: &Rules) -> [String; 7] {
     let repetition = match rules.repetition {
         None => "a position may come back as often as it likes; players can agree on a loop".into(),
         Some(times) => format!(
-            "the game ends as a loop when a position (with the same player to move) occurs for the {} time since the last capture",
+            "the game ends as a loop when a position (with the same player to move) occurs for \
+             the {} time since the last capture",
             ordinal(times.get())
         ),
     };

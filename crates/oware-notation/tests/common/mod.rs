@@ -25,7 +25,8 @@ pub(crate) fn updating() -> bool {
 pub(crate) fn rules_of(oracle: &OracleRules) -> Rules {
     let off = |n: Option<u32>| n.map_or_else(|| "off".to_owned(), |n| n.to_string());
     format!(
-        "grand_slam={},feeding={},stuck={},loop_split={},repetition={},capture_free_limit={},play_on={}",
+        "grand_slam={},feeding={},stuck={},loop_split={},repetition={},\
+         capture_free_limit={},play_on={}",
         oracle.grand_slam.name(),
         oracle.feeding.name(),
         oracle.stuck.name(),
