@@ -1,9 +1,10 @@
 //! The fast board: one byte a house, one 64-bit word a row.
 //!
 //! A table says for each house and number of seeds what a move adds to each row, so that sowing
-//! is two additions whatever the number of seeds, and turning the board is a swap. Which houses
-//! hold 2 or 3 is found for a whole row at once. Bytes hold all 48 seeds, so no house needs a
-//! guard. (Other layouts were measured: docs/measurements.)
+//! is two additions whatever the number of seeds, and turning the board is a swap. Where the last
+//! seed falls is looked at first; only if it captures, the houses with 2 or 3 are found, for the
+//! whole row at once. Bytes hold all 48 seeds, so no house needs a guard. (What else was tried:
+//! docs/measurements.)
 
 use std::fmt;
 

@@ -307,18 +307,16 @@ impl Game {
     /// Takes back the last thing that happened: an end that people decided, else the last ply.
     /// Gives `false` if there is nothing to take back.
     pub fn undo(&mut self) -> bool {
+        let undone = match self.agreed.take() {
+            Some(ending) => Undone::End(ending),
+            None => match self.plies.pop() {
+                Some(ply) => Undone::Ply(ply.mv),
+                None => return false,
+            },
+        };
+        self.undone.push(undone);
         self.offer = None;
-        if let Some(ending) = self.agreed.take() {
-            self.undone.push(Undone::End(ending));
-            return true;
-        }
-        match self.plies.pop() {
-            Some(ply) => {
-                self.undone.push(Undone::Ply(ply.mv));
-                true
-            }
-            None => false,
-        }
+        true
     }
 
     /// Does again what was last taken back. Gives `false` if there is nothing.

@@ -1,8 +1,9 @@
 //! One suite for every board: the reference cases, perft, and what must hold by itself.
 
 use oware_rules::{
-    Board, House, Move, PRESETS, Position, ROW, ReferenceBoard, Rules, Setup, Side, SowingBoard,
-    TOTAL_SEEDS, perft, perft_board, perft_board_visiting, perft_detailed, perft_visiting,
+    Board, House, Move, PRESETS, Position, Preset, ROW, ReferenceBoard, Rules, Setup, Side,
+    SowingBoard, TOTAL_SEEDS, perft, perft_board, perft_board_visiting, perft_detailed,
+    perft_visiting,
 };
 use oware_testkit::TestRng;
 use oware_testkit::cases::{perft_cases, rule_cases};
@@ -102,6 +103,38 @@ fn one_full_house<B: SowingBoard>() {
     }
 }
 
+/// No seeds, all seeds in one house of either row, and every total between.
+fn extremes<B: SowingBoard>() {
+    let board = |houses: [u8; 12]| B::from_houses(houses).unwrap();
+    for Preset { rules, .. } in PRESETS {
+        let empty = board([0; 12]);
+        assert!(empty.legal(&rules).is_empty());
+        for mv in Move::ALL {
+            let sown = empty.sow(mv, &rules);
+            assert_eq!((sown.board, sown.captured, sown.grand_slam), (empty, 0, false));
+        }
+        for house in 0..12 {
+            let mut houses = [0; 12];
+            houses[house] = TOTAL_SEEDS;
+            let legal = board(houses).legal(&rules).len();
+            assert_eq!(legal, usize::from(house < ROW), "{house} {rules}");
+        }
+        for total in 0..=usize::from(TOTAL_SEEDS) {
+            for first in 0..12 {
+                let mut houses = [0; 12];
+                (0..total).for_each(|seed| houses[(first + seed) % 12] += 1);
+                let board = board(houses);
+                assert_eq!(usize::from(board.mover_total() + board.opponent_total()), total);
+                for mv in board.legal(&rules) {
+                    let sown = board.sow(mv, &rules);
+                    let left: u8 = sown.board.houses().iter().sum();
+                    assert_eq!(usize::from(left + sown.captured + sown.given), total);
+                }
+            }
+        }
+    }
+}
+
 macro_rules! suite {
     ($module:ident, $board:ty, $most:expr) => {
         mod $module {
@@ -120,6 +153,11 @@ macro_rules! suite {
             #[test]
             fn keeps_its_own_laws() {
                 own_laws::<$board>();
+            }
+
+            #[test]
+            fn stands_extremes() {
+                extremes::<$board>();
             }
 
             #[test]

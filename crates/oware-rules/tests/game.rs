@@ -78,6 +78,17 @@ fn offers_are_answered_or_lapse() {
 }
 
 #[test]
+fn an_undo_of_nothing_changes_nothing() {
+    let mut game = Game::new(Rules::ABAPA);
+    game.make_offer(Side::South, OfferKind::Draw).unwrap();
+    let before = game.clone();
+    assert!(!game.undo() && !game.redo());
+    assert_eq!(game, before, "the offer still waits");
+    game.play_house(house("F")).unwrap();
+    assert!(game.offer().is_some() && game.undo() && game.offer().is_none());
+}
+
+#[test]
 fn an_agreed_loop_is_split_by_the_rules() {
     let text = "1-1-0-0-0-0-1-0-0-0-0-0-22-23-S";
     let split = |rules: &str| {

@@ -1,7 +1,7 @@
 //! Rules as text: what is read, what is refused, and with which words.
 
 use oware_rules::{PRESETS, Repetition, Rules};
-use oware_testkit::TestRng;
+use oware_testkit::{OracleRules, TestRng};
 
 #[test]
 fn ids_read_back() {
@@ -32,6 +32,16 @@ fn fields_stand_beside_presets() {
     );
     assert_eq!(id("no_capture"), "abapa-first-repetition");
     assert_eq!(id("allowed,repetition=3"), "slam-captures");
+}
+
+#[test]
+fn case_names_are_presets_at_the_first_repetition() {
+    for name in oware_testkit::oracle::CASE_NAMES {
+        let expected = OracleRules::parse(name).unwrap().canonical_id();
+        assert_eq!(name.parse::<Rules>().unwrap().id(), expected, "{name}");
+    }
+    let rules = "keep_first".parse::<Rules>().unwrap();
+    assert_eq!(rules.id(), "abapa,grand_slam=keep_first,repetition=2");
 }
 
 #[test]
