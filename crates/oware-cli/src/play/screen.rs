@@ -52,7 +52,6 @@ struct Screen {
     said: Vec<String>,
     /// Resigning takes the key twice.
     resigning: bool,
-    over: bool,
 }
 
 /// Plays on the full screen. The terminal is given back however the game is left.
@@ -72,7 +71,6 @@ pub(crate) fn run(args: &PlayArgs) -> anyhow::Result<()> {
         thinking: None,
         said,
         resigning: false,
-        over: false,
     };
     screen.choose_first();
     let mut terminal = ratatui::try_init()?;
@@ -168,12 +166,8 @@ impl Screen {
         };
         self.say(said);
         self.choose_first();
-        if let (false, Some(end)) = (self.over, self.session.table.game().ending()) {
-            self.over = true;
-            if self.session.is_series() {
-                self.say(vec!["Press Enter for what comes next.".into()]);
-            }
-            let _ = end;
+        if self.session.table.game().is_over() && self.session.is_series() {
+            self.say(vec!["Press Enter for what comes next.".into()]);
         }
         Ok(())
     }
@@ -235,7 +229,6 @@ impl Screen {
             'u' | 'r' => {
                 self.thinking = None;
                 let said = self.session.step(letter == 'u')?;
-                self.over = self.session.table.game().is_over();
                 self.choose_first();
                 said
             }
@@ -264,7 +257,6 @@ impl Screen {
         let (tally, more) = self.session.next_game(end)?;
         self.said.clear();
         self.say(vec![tally]);
-        self.over = false;
         self.choose_first();
         Ok(more)
     }
