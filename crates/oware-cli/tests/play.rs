@@ -354,6 +354,17 @@ fn bad_usage_is_refused_and_nothing_is_lost() {
 }
 
 #[test]
+fn a_finished_game_is_kept_when_the_next_begins() {
+    let (_folder, save) = folder();
+    lines(&save, &["--two"], "F\nresign\n");
+    let finished = std::fs::read_to_string(&save).unwrap();
+    assert!(finished.contains("[Reason \"resignation\"]"), "{finished}");
+    lines(&save, &["--two"], "E\n");
+    assert_eq!(std::fs::read_to_string(save.with_extension("1.ogn")).unwrap(), finished);
+    assert!(std::fs::read_to_string(&save).unwrap().contains("1. E"));
+}
+
+#[test]
 fn two_programs_do_not_share_a_save() {
     let (_folder, save) = folder();
     let mut terminal = Terminal::open(&save, &["--two"], &[]);

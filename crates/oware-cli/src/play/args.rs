@@ -14,7 +14,8 @@ Examples:
   oware play --line                    plain lines, for screen readers and pipes
   oware play --south easy --north hard watch the computer play itself
 
-The game is saved after every move and goes on next time, also if the program was killed.";
+The game is saved after every move and goes on next time, also if the program was killed.
+Finished games are kept beside it (game.1.ogn, ...) when the next begins.";
 
 /// Arguments of `oware play`.
 #[derive(Clone, Debug, clap::Args)]

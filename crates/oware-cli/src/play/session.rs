@@ -150,6 +150,8 @@ impl Session {
             }
         };
         if table.game().is_over() {
+            // A finished game is a record worth keeping; with no name left it has to give way.
+            let _ = self.put_aside();
             return Ok(());
         }
         let plies = table.game().plies().len();
