@@ -365,6 +365,24 @@ fn a_finished_game_is_kept_when_the_next_begins() {
 }
 
 #[test]
+fn a_series_goes_on_where_it_was() {
+    let (_folder, save) = folder();
+    let (text, _) = lines(&save, &["--two", "--games", "3"], "F\nresign\nf\n");
+    assert!(text.contains("After 1 of 3 games: South 1 wins, North 0;"), "{text}");
+    let (text, code) = lines(&save, &[], "resign\nresign\n");
+    assert!(text.contains("After 2 of 3 games:") && code == 0, "{text}");
+    assert!(text.contains("After 3 of 3 games:"), "{text}");
+    // Numbers that cannot be are left out, and the game goes on alone.
+    lines(&save, &["--two", "--games", "2"], "F\n");
+    let saved = std::fs::read_to_string(&save).unwrap();
+    let forged = saved.replace("\"1 2 0 0 0 0\"", "\"9 2 4000000000 4000000000 0 0\"");
+    assert_ne!(saved, forged, "{saved}");
+    std::fs::write(&save, forged).unwrap();
+    let (text, code) = lines(&save, &[], "resign\n");
+    assert!(code == 0 && !text.contains("After"), "{text}");
+}
+
+#[test]
 fn two_programs_do_not_share_a_save() {
     let (_folder, save) = folder();
     let mut terminal = Terminal::open(&save, &["--two"], &[]);

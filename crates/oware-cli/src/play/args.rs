@@ -6,6 +6,8 @@ use clap::ValueEnum;
 use oware_app::{Level, Player};
 use oware_rules::{Rules, Side};
 
+use super::session::MOST_GAMES;
+
 const EXAMPLES: &str = "\
 Examples:
   oware play                           South against the computer at level medium
@@ -43,7 +45,7 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_enum, default_value = "south", conflicts_with = "position")]
     pub(crate) start: Start,
     /// Games in the series
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, default_value_t = 1, value_parser = games())]
     pub(crate) games: u32,
     /// Begin from a position, in any form that `oware convert` reads
     #[arg(long)]
@@ -72,6 +74,11 @@ pub(crate) struct PlayArgs {
     /// Where the game is saved, a game record [default: the data directory, or $OWARE_DATA]
     #[arg(long, value_name = "FILE")]
     pub(crate) save: Option<PathBuf>,
+}
+
+/// The numbers of games a series can have.
+fn games() -> clap::builder::RangedI64ValueParser<u32> {
+    clap::value_parser!(u32).range(1..=i64::from(MOST_GAMES))
 }
 
 /// A side of the board, on the command line.

@@ -15,6 +15,12 @@ use super::args::{PlayArgs, Start};
 use super::words;
 use crate::output::{Usage, write_file};
 
+/// The tag of a save that holds the series: number of the game, games, South's wins, North's,
+/// half seeds of South and of North in the games before.
+const SERIES: &str = "Series";
+/// The most games a series can have.
+pub(crate) const MOST_GAMES: u32 = 1000;
+
 /// The game in play, the series around it, and where it is saved.
 pub(crate) struct Session {
     /// The game and its players.
@@ -141,8 +147,8 @@ impl Session {
                 return Err(error).with_context(|| format!("cannot read {}", self.save.display()));
             }
         };
-        let table = match read_save(&bytes) {
-            Ok(table) => table,
+        let (table, series) = match read_save(&bytes) {
+            Ok(read) => read,
             Err(error) => {
                 let aside = self.put_aside()?;
                 said.push(format!("The saved game cannot be read ({error:#}); kept as {aside}."));
@@ -165,6 +171,10 @@ impl Session {
             Saved::Resume => {
                 self.starter = table.game().start().to_move();
                 self.table = table;
+                if let Some([number, games, wins @ .., south, north]) = series {
+                    (self.number, self.games) = (number, games);
+                    (self.wins, self.half_seeds) = (wins, [south, north]);
+                }
                 said.push(format!("Going on with the saved game after {plies} plies."));
             }
             Saved::Aside => said.push(format!("The saved game is kept as {}.", self.put_aside()?)),
@@ -188,12 +198,18 @@ impl Session {
     pub(crate) fn save(&self, file: Option<&Path>) -> anyhow::Result<()> {
         let path = file.unwrap_or(&self.save);
         let tag = |name: &str, value: String| Tag::new(name, value);
-        let tags = vec![
+        let mut tags = vec![
             tag("Event", "Casual game".into())?,
             tag("South", self.table.player(Side::South).name().into())?,
             tag("North", self.table.player(Side::North).name().into())?,
             tag("Seed", self.table.seed().to_string())?,
         ];
+        if self.is_series() {
+            let [south, north] = self.wins;
+            let [south_halves, north_halves] = self.half_seeds;
+            let numbers = [self.number, self.games, south, north, south_halves, north_halves];
+            tags.push(tag(SERIES, numbers.map(|number| number.to_string()).join(" "))?);
+        }
         let record = ogn::Record::from_game(self.table.game(), tags);
         write_file(path, ogn::write(&record).as_bytes())
     }
@@ -323,7 +339,23 @@ impl Session {
     }
 }
 
-fn read_save(bytes: &[u8]) -> anyhow::Result<Table> {
+/// The numbers of the tag [`SERIES`].
+type Series = [u32; 6];
+
+/// Reads the tally of a series; nothing where there is none or it cannot be one.
+fn read_series(text: &str) -> Option<Series> {
+    let numbers: Option<Vec<u32>> = text.split(' ').map(|number| number.parse().ok()).collect();
+    let series: Series = numbers?.try_into().ok()?;
+    let [number, games, south, north, halves @ ..] = series;
+    let played = number.checked_sub(1)?;
+    let possible = number <= games
+        && games <= MOST_GAMES
+        && south.checked_add(north).is_some_and(|won| won <= played)
+        && halves.iter().all(|&halves| halves <= played * 96);
+    possible.then_some(series)
+}
+
+fn read_save(bytes: &[u8]) -> anyhow::Result<(Table, Option<Series>)> {
     let record = ogn::parse(ogn::decode(bytes)?)?;
     let game = ogn::replay(&record)?;
     let player = |side: &str| -> anyhow::Result<Player> {
@@ -331,5 +363,6 @@ fn read_save(bytes: &[u8]) -> anyhow::Result<Table> {
         name.parse().map_err(|expected| anyhow::anyhow!("tag {side} is {name:?}, {expected}"))
     };
     let seed = record.tag("Seed").and_then(|seed| seed.parse().ok()).unwrap_or(1);
-    Ok(Table::new(game, [player("South")?, player("North")?], seed))
+    let series = record.tag(SERIES).and_then(read_series);
+    Ok((Table::new(game, [player("South")?, player("North")?], seed), series))
 }
