@@ -136,9 +136,13 @@ impl Table {
 
     /// Takes back to the last time a person was to move: one ply at a table of two, the
     /// computer's answer and one's own move against it. An agreed end is taken back alone.
-    /// Gives `false` if there is nothing to take back.
+    /// Gives `false` if there is nothing to take back: the computer's opening alone is not.
     pub fn undo(&mut self) -> bool {
         let agreed = self.game.ending().is_some_and(|end| !end.reason.follows_from_moves());
+        let by_person = |house: House| self.player(house.side()) == Player::Person;
+        if !agreed && !self.game.houses_played().any(by_person) {
+            return false;
+        }
         let first = self.game.undo();
         if first && !agreed {
             while self.computer_to_move().is_some() && self.game.undo() {}
@@ -228,6 +232,21 @@ mod tests {
         table.resign(Side::South).unwrap();
         assert!(table.undo());
         assert_eq!((table.game().plies().len(), table.game().is_over()), (2, false));
+    }
+
+    #[test]
+    fn the_computers_opening_is_not_taken_back() {
+        let stop = AtomicBool::new(false);
+        let players = [Player::Computer(Level::Easy), Player::Person];
+        let mut table = Table::new(Game::new(Rules::ABAPA), players, 7);
+        let choice = table.computer_to_move().unwrap().choose(table.game(), &stop).unwrap();
+        table.play(choice.house).unwrap();
+        assert!(!table.undo());
+        assert_eq!(table.game().plies().len(), 1);
+        let mv = table.game().legal_moves().iter().next().unwrap();
+        table.play(House::of(Side::North, mv)).unwrap();
+        assert!(table.undo());
+        assert_eq!(table.game().plies().len(), 1);
     }
 
     #[test]

@@ -56,6 +56,8 @@ pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
         bail!("cannot write {shown}: it is not a regular file; use > for devices and pipes");
     }
     let temporary = temporary_beside(&target)?;
+    // Only a program killed in mid-write, with the number we now have, can have left one.
+    let _ = fs::remove_file(&temporary);
     let written = write_synced(&temporary, bytes)
         .and_then(|()| fs::rename(&temporary, &target))
         .and_then(|()| sync_directory(&target));
