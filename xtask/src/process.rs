@@ -11,21 +11,22 @@ pub(crate) fn cargo_program() -> OsString {
     std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
 }
 
+/// Runs a program and fails if it fails; `shown` is what it is called in the message.
+pub(crate) fn run(command: &mut Command, shown: &str) -> Result<()> {
+    let status = command.status().with_context(|| format!("cannot start `{shown}`"))?;
+    ensure!(status.success(), "`{shown}` failed ({status})");
+    Ok(())
+}
+
 /// Runs cargo in the workspace's folder, with environment variables; fails if it fails.
 pub(crate) fn cargo_with(
     root: &Path,
     arguments: &[&str],
     variables: &[(&str, &str)],
 ) -> Result<()> {
-    let shown = format!("cargo {}", arguments.join(" "));
-    let status = Command::new(cargo_program())
-        .args(arguments)
-        .envs(variables.iter().copied())
-        .current_dir(root)
-        .status()
-        .with_context(|| format!("cannot start `{shown}`"))?;
-    ensure!(status.success(), "`{shown}` failed ({status})");
-    Ok(())
+    let mut command = Command::new(cargo_program());
+    command.args(arguments).envs(variables.iter().copied()).current_dir(root);
+    run(&mut command, &format!("cargo {}", arguments.join(" ")))
 }
 
 /// Runs cargo in the workspace's folder; fails if it fails.

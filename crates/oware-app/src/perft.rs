@@ -64,7 +64,7 @@ pub fn perft_divide(
         }
     }
     for (sum, below) in counts.iter_mut().zip(count_all(&tasks, threads, mode)) {
-        add(sum, below);
+        *sum += below;
     }
     let moves = position.legal_moves().iter();
     moves.map(|mv| (House::of(position.to_move(), mv), counts[mv.index()])).collect()
@@ -82,17 +82,7 @@ pub fn perft_total(
         let ended = mode == PerftMode::Detailed && position.ending().is_some();
         return PerftCounts { nodes: 1, ended: u64::from(ended), slams: 0 };
     }
-    let mut total = PerftCounts::default();
-    for (_, below) in perft_divide(position, depth, threads, mode) {
-        add(&mut total, below);
-    }
-    total
-}
-
-fn add(sum: &mut PerftCounts, more: PerftCounts) {
-    sum.nodes += more.nodes;
-    sum.ended += more.ended;
-    sum.slams += more.slams;
+    perft_divide(position, depth, threads, mode).into_iter().map(|(_, below)| below).sum()
 }
 
 /// Makes one legal move with `depth` plies to go, this one included: either a leaf, which is
@@ -106,17 +96,17 @@ fn step(
     counts: &mut [PerftCounts; ROW],
     tasks: &mut Vec<Task>,
 ) {
-    let ending = position.ending_after(mv);
+    let outcome = position.outcome(mv);
     if depth == 1 {
         let detailed = mode == PerftMode::Detailed;
         let leaf = PerftCounts {
             nodes: 1,
-            ended: u64::from(detailed && ending.is_some()),
-            slams: u64::from(detailed && position.board().is_grand_slam(mv)),
+            ended: u64::from(detailed && outcome.ending.is_some()),
+            slams: u64::from(detailed && outcome.grand_slam),
         };
-        add(&mut counts[root.index()], leaf);
-    } else if ending.is_none() {
-        tasks.push(Task { root, position: position.play_unchecked(mv), depth: depth - 1 });
+        counts[root.index()] += leaf;
+    } else if outcome.ending.is_none() {
+        tasks.push(Task { root, position: outcome.after, depth: depth - 1 });
     }
 }
 
@@ -134,11 +124,11 @@ fn count_all(tasks: &[Task], threads: NonZeroUsize, mode: PerftMode) -> [PerftCo
                 },
                 PerftMode::Detailed => perft_detailed(&task.position, task.depth),
             };
-            add(&mut mine[task.root.index()], below);
+            mine[task.root.index()] += below;
         }
         let mut total = total.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         for (sum, more) in total.iter_mut().zip(mine) {
-            add(sum, more);
+            *sum += more;
         }
     };
     thread::scope(|scope| {

@@ -3,7 +3,7 @@
 //! stands first, and it stays so after his move.
 
 use oware_rules::{
-    Ending, FinalScore, HOUSES, HalfSeeds, House, Move, MoveSet, Position, ROW, Side, SowingBoard,
+    Ending, FinalScore, HOUSES, HalfSeeds, Move, MoveSet, Position, ROW, Side, SowingBoard,
 };
 
 /// A position as its mover sees it, and its legal moves.
@@ -83,20 +83,18 @@ impl MoveOutcome {
     #[must_use]
     pub fn of(position: &Position, mv: Move) -> MoveOutcome {
         let mover = position.to_move();
-        let after = position.play_unchecked(mv);
-        let scores = stores_seen_by(&after, mover);
-        let before = stores_seen_by(position, mover);
+        let outcome = position.outcome(mv);
         let lifted = usize::from(position.board().lifted(mv));
         // A round is eleven houses; the seed after it would fall into the house of origin.
         let laps = lifted.saturating_sub(1) / (HOUSES - 1);
         MoveOutcome {
             mv,
-            houses: after.board().turned().houses(),
-            scores,
-            captured: scores[0] - before[0],
-            given: scores[1] - before[1],
-            grand_slam: position.board().is_grand_slam(mv),
-            ending: position.ending_after(mv),
+            houses: outcome.after.board().turned().houses(),
+            scores: stores_seen_by(&outcome.after, mover),
+            captured: outcome.captured,
+            given: outcome.given,
+            grand_slam: outcome.grand_slam,
+            ending: outcome.ending,
             last: (mv.index() + lifted + laps) % HOUSES,
             laps,
         }
@@ -109,18 +107,12 @@ impl MoveOutcome {
         let chain = if self.captured == 0 { ROW..ROW } else { ROW..self.last + 1 };
         chain.rev().filter(|&house| self.houses[house] == 0)
     }
-
-    /// The house lifted, as a house of the board.
-    #[must_use]
-    pub fn house(&self, mover: Side) -> House {
-        House::of(mover, self.mv)
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use oware_rules::{PRESETS, Setup};
+    use oware_rules::{House, PRESETS, Setup};
     use oware_testkit::TestRng;
 
     /// Holds the outcome against the report, which tells the move seed by seed.

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use oware_rules::{
-    Ending, Game, GameError, House, MatchEnd, MoveReport, OfferKind, Position, Side,
+    Ending, Game, GameError, House, MatchEnd, Move, MoveReport, OfferKind, Position, Side,
 };
 
 use crate::{Choice, Computer, Level};
@@ -123,6 +123,13 @@ impl Table {
         let before = *self.game.position();
         let report = self.game.play_house(house)?;
         Ok(Turn { before, report, ending: self.game.ending() })
+    }
+
+    /// What a legal move would do, without playing it. Repetition is not looked at.
+    #[must_use]
+    pub fn preview(&self, mv: Move) -> Turn {
+        let before = *self.game.position();
+        Turn { before, report: before.report(mv), ending: before.ending_after(mv) }
     }
 
     /// The last move once more, for displays that come to it later.

@@ -2,9 +2,7 @@
 
 mod common;
 
-use std::fmt::Write as _;
-
-use common::{formats_dir, position_of, rules_of, updating};
+use common::{check_table, position_of, rules_of};
 use oware_notation::{PositionError, PositionFormat, laws, read_position, write_position};
 use oware_rules::{Position, Rules, Side};
 use oware_testkit::TestRng;
@@ -27,23 +25,11 @@ fn told(text: &str, scores: &str) -> String {
 
 #[test]
 fn the_table_of_examples_holds() {
-    let path = formats_dir().join("positions.txt");
-    let table = std::fs::read_to_string(&path).unwrap();
-    let mut rewritten = String::new();
-    for line in table.lines() {
-        if line.is_empty() || line.starts_with('#') {
-            writeln!(rewritten, "{line}").unwrap();
-            continue;
-        }
+    check_table("positions.txt", |line| {
         let mut columns = line.splitn(3, '\t');
         let (text, scores) = (columns.next().unwrap(), columns.next().expect("three columns"));
-        writeln!(rewritten, "{text}\t{scores}\t{}", told(text, scores)).unwrap();
-    }
-    if updating() {
-        std::fs::write(&path, rewritten).unwrap();
-    } else {
-        assert_eq!(rewritten, table);
-    }
+        format!("{text}\t{scores}\t{}", told(text, scores))
+    });
 }
 
 #[test]

@@ -262,17 +262,17 @@ impl Game {
         if self.offer.is_some_and(|(by, _)| by != mover) {
             self.offer = None;
         }
-        let sown = crate::SowingBoard::sow(before.board(), mv, before.rules());
-        let after = before.play_unchecked(mv);
-        let capture_free = if sown.captured > 0 { 0 } else { self.capture_free() + 1 };
+        let outcome = before.outcome(mv);
+        let after = outcome.after;
+        let capture_free = if outcome.captured > 0 { 0 } else { self.capture_free() + 1 };
         let mut ply = PlyRecord {
             mv,
             after,
-            captured: sown.captured,
-            grand_slam: sown.grand_slam,
+            captured: outcome.captured,
+            grand_slam: outcome.grand_slam,
             capture_free,
             occurrences: 1,
-            ending: before.ending_after(mv),
+            ending: outcome.ending,
         };
         ply.occurrences = self.count_occurrences(&after, capture_free);
         ply.ending = ply.ending.or_else(|| self.loop_ending(&ply));

@@ -44,7 +44,7 @@ pub use moves::{Move, MoveSet, MoveSetIter};
 pub use perft::{
     PerftCounts, divide, perft, perft_board, perft_board_visiting, perft_detailed, perft_visiting,
 };
-pub use position::{PlayError, Position, Setup, SetupError};
+pub use position::{Outcome, PlayError, Position, Setup, SetupError};
 pub use reference::ReferenceBoard;
 pub use report::{CapturedHouse, GrandSlamOutcome, MoveReport, Step};
 pub use rules::{

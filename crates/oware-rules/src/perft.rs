@@ -6,6 +6,9 @@
 
 use std::hint::black_box;
 
+use std::iter::Sum;
+use std::ops::AddAssign;
+
 use crate::{Board, MAJORITY, Move, Position, Rules, Side, SowingBoard, Sown};
 
 /// Whether play stops after a move that leaves the player who moved with this store.
@@ -44,10 +47,8 @@ fn perft_after(position: &Position, mv: Move, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }
-    if position.ending_after(mv).is_some() {
-        return 0;
-    }
-    perft(&position.play_unchecked(mv), depth)
+    let outcome = position.outcome(mv);
+    if outcome.ending.is_some() { 0 } else { perft(&outcome.after, depth) }
 }
 
 fn mover_stores(position: &Position) -> [u8; 2] {
@@ -199,6 +200,23 @@ pub struct PerftCounts {
     pub slams: u64,
 }
 
+impl AddAssign for PerftCounts {
+    fn add_assign(&mut self, more: PerftCounts) {
+        self.nodes += more.nodes;
+        self.ended += more.ended;
+        self.slams += more.slams;
+    }
+}
+
+impl Sum for PerftCounts {
+    fn sum<I: Iterator<Item = PerftCounts>>(counts: I) -> PerftCounts {
+        counts.fold(PerftCounts::default(), |mut sum, more| {
+            sum += more;
+            sum
+        })
+    }
+}
+
 /// Counts sequences, finished games among their ends, and grand slams among their last plies.
 #[must_use]
 pub fn perft_detailed(position: &Position, depth: u32) -> PerftCounts {
@@ -209,16 +227,15 @@ pub fn perft_detailed(position: &Position, depth: u32) -> PerftCounts {
         return counts;
     }
     for mv in position.legal_moves() {
-        let ending = position.ending_after(mv);
+        let outcome = position.outcome(mv);
         if depth == 1 {
-            counts.nodes += 1;
-            counts.ended += u64::from(ending.is_some());
-            counts.slams += u64::from(position.board().is_grand_slam(mv));
-        } else if ending.is_none() {
-            let below = perft_detailed(&position.play_unchecked(mv), depth - 1);
-            counts.nodes += below.nodes;
-            counts.ended += below.ended;
-            counts.slams += below.slams;
+            counts += PerftCounts {
+                nodes: 1,
+                ended: u64::from(outcome.ending.is_some()),
+                slams: u64::from(outcome.grand_slam),
+            };
+        } else if outcome.ending.is_none() {
+            counts += perft_detailed(&outcome.after, depth - 1);
         }
     }
     counts

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::report::MoveReport;
 use crate::{
     Board, BoardError, Ending, Feeding, FinalScore, GrandSlam, HOUSES, HalfSeeds, House, LoopSplit,
-    MAJORITY, Move, MoveSet, ROW, Reason, Rules, Seeds, Side, SowingBoard, Step, Stuck,
+    MAJORITY, Move, MoveSet, ROW, Reason, Rules, Seeds, Side, SowingBoard, Sown, Step, Stuck,
     TOTAL_SEEDS,
 };
 
@@ -117,6 +117,22 @@ impl fmt::Display for PlayError {
 }
 
 impl std::error::Error for PlayError {}
+
+/// What a legal move makes of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// The position after it, before any sharing out.
+    pub after: Position,
+    /// Seeds captured.
+    pub captured: u8,
+    /// Seeds handed to the opponent by a grand slam.
+    pub given: u8,
+    /// Whether it is a grand slam, whatever comes of it.
+    pub grand_slam: bool,
+    /// The end of the game, if the move brings it: with the grand slam that hands out the rest,
+    /// and without repetition.
+    pub ending: Option<Ending>,
+}
 
 /// A position of a game: always 48 seeds, always well formed.
 ///
@@ -362,22 +378,41 @@ impl Position {
     /// [`legal_moves`](Self::legal_moves) the position is not one that the rules allow.
     #[must_use]
     pub fn play_unchecked(&self, mv: Move) -> Position {
-        let sown = self.board.sow(mv, &self.rules);
+        self.after(&self.board.sow(mv, &self.rules))
+    }
+
+    /// The position that a sowing leads to.
+    fn after(&self, sown: &Sown<Board>) -> Position {
         let mut stores = self.stores;
         stores[self.to_move.index()] += sown.captured;
         stores[self.to_move.other().index()] += sown.given;
         Position { board: sown.board, stores, to_move: self.to_move.other(), rules: self.rules }
     }
 
+    /// All that a legal move from here makes, by one sowing.
+    #[must_use]
+    pub fn outcome(&self, mv: Move) -> Outcome {
+        let sown = self.board.sow(mv, &self.rules);
+        let after = self.after(&sown);
+        let ending = if sown.ends_by_slam(&self.rules) {
+            Some(after.settle(Reason::GrandSlamRest))
+        } else {
+            after.ending()
+        };
+        Outcome {
+            after,
+            captured: sown.captured,
+            given: sown.given,
+            grand_slam: sown.grand_slam,
+            ending,
+        }
+    }
+
     /// The end of the game after a legal move from here, as far as one move can tell: with the
     /// grand slam that hands out the rest, and without repetition.
     #[must_use]
     pub fn ending_after(&self, mv: Move) -> Option<Ending> {
-        let after = self.play_unchecked(mv);
-        if self.board.sow(mv, &self.rules).ends_by_slam(&self.rules) {
-            return Some(after.settle(Reason::GrandSlamRest));
-        }
-        after.ending()
+        self.outcome(mv).ending
     }
 
     /// What a move does, step by step. The move must come from a house with seeds.

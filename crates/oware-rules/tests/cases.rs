@@ -184,6 +184,28 @@ fn steps_lead_to_the_position() {
 }
 
 #[test]
+fn sharing_steps_add_up_to_the_end() {
+    for case in rule_cases() {
+        let rules: Rules = case.rules.parse().unwrap();
+        let setup = Setup::from_mover(case.houses, case.scores, Side::North);
+        let position = Position::new(setup, rules).unwrap();
+        for reason in [Reason::NoMove, Reason::Repetition, Reason::Majority] {
+            let steps = position.sharing_steps(reason);
+            let mut shared = position.stores().map(u16::from);
+            for step in &steps {
+                let Step::Collect { seeds, to, .. } = *step else { panic!("{step:?}") };
+                shared[to.index()] += u16::from(seeds.get());
+            }
+            // An even split is not told house by house.
+            if !(steps.is_empty() && reason == Reason::Repetition) {
+                let end = halves(position.settle(reason));
+                assert_eq!(shared.map(|seeds| 2 * seeds), end, "{} {reason}", case.id);
+            }
+        }
+    }
+}
+
+#[test]
 fn a_grand_slam_is_told_by_what_came_of_it() {
     let outcome = |rules: &str| {
         let position = parse("0-0-0-0-2-0-1-0-0-0-0-0-22-23-S", rules.parse().unwrap());

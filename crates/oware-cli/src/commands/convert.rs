@@ -1,18 +1,17 @@
 //! `oware convert`.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::str::FromStr;
 
-use anyhow::Context;
 use oware_app::play_moves;
 use oware_notation::{
     MoveStyle, PositionFormat, Record, StatedMove, ogn, read_position, write_moves, write_position,
 };
 use oware_rules::Position;
 
+use super::inputs;
 use super::json::{Line, Lines, MAX_LINE};
 use super::position::PositionArgs;
 use crate::output::{Usage, complain, print, write_file};
@@ -235,11 +234,7 @@ fn convert_files(args: &ConvertArgs, to: Form, sink: &mut Sink<'_>) -> anyhow::R
     }
     let mut first = true;
     for path in &args.texts {
-        let bytes = match path.as_str() {
-            "-" => read_stdin(),
-            path => fs::read(path),
-        };
-        let bytes = bytes.with_context(|| format!("cannot read {path}"))?;
+        let bytes = inputs::read_all(Path::new(path))?;
         let text = match ogn::decode(&bytes) {
             Ok(text) => text,
             Err(error) => {
@@ -264,10 +259,4 @@ fn convert_files(args: &ConvertArgs, to: Form, sink: &mut Sink<'_>) -> anyhow::R
         }
     }
     Ok(())
-}
-
-fn read_stdin() -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    io::Read::read_to_end(&mut io::stdin(), &mut bytes)?;
-    Ok(bytes)
 }

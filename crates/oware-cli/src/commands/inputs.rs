@@ -40,6 +40,18 @@ fn open(path: &Path) -> anyhow::Result<Box<dyn Read>> {
     Ok(Box::new(file))
 }
 
+/// All of one input.
+pub(crate) fn read_all(path: &Path) -> anyhow::Result<Vec<u8>> {
+    read_opened(path, open(path)?)
+}
+
+/// All of an input that is open.
+pub(crate) fn read_opened(path: &Path, mut input: Box<dyn Read>) -> anyhow::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    input.read_to_end(&mut bytes).with_context(|| format!("cannot read {}", name(path)))?;
+    Ok(bytes)
+}
+
 /// An input's name for messages.
 pub(crate) fn name(path: &Path) -> std::borrow::Cow<'_, str> {
     if path == Path::new("-") { "standard input".into() } else { path.to_string_lossy() }

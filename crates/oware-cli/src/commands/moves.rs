@@ -8,7 +8,7 @@ use oware_rules::{Ending, Position, Rules, Setup, Side};
 
 use super::json::{
     Loose, Origin, Refusal, RulesCache, push_bool, push_halves, push_houses, push_number,
-    push_text, read_fields, run_stream,
+    push_text, push_text_or_null, read_fields, run_stream,
 };
 
 const EXAMPLES: &str = "\
@@ -57,10 +57,7 @@ fn push_refusal(out: &mut Vec<u8>, refusal: &Refusal, origin: Origin<'_>) {
     out.extend_from_slice(b"{\"error\":");
     push_text(out, &refusal.why);
     out.extend_from_slice(b",\"field\":");
-    match refusal.field {
-        Some(field) => push_text(out, field),
-        None => out.extend_from_slice(b"null"),
-    }
+    push_text_or_null(out, refusal.field);
     origin.push(out);
     out.push(b'}');
 }

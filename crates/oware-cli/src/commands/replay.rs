@@ -4,15 +4,14 @@ use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Context;
 use oware_app::{GameResult, MovesFault, play_moves};
 use oware_notation::{Record, Tag, ogn};
 use oware_rules::{Game, Position, Rules};
 
 use super::inputs;
 use super::json::{
-    Element, Loose, Origin, Refusal, RulesCache, push_halves, push_number, push_text, read_fields,
-    run_stream,
+    Element, Loose, Origin, Refusal, RulesCache, push_halves, push_number, push_text,
+    push_text_or_null, read_fields, run_stream,
 };
 use super::words;
 
@@ -68,10 +67,9 @@ pub(crate) fn run(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
 // Game records.
 
 /// Replays every game of a file and says what came of each; gives whether all were right.
-fn replay_file(path: &Path, mut input: Box<dyn Read>, args: &ReplayArgs) -> anyhow::Result<bool> {
+fn replay_file(path: &Path, input: Box<dyn Read>, args: &ReplayArgs) -> anyhow::Result<bool> {
     let shown = inputs::name(path);
-    let mut bytes = Vec::new();
-    input.read_to_end(&mut bytes).with_context(|| format!("cannot read {shown}"))?;
+    let bytes = inputs::read_opened(path, input)?;
     let mut out = BufWriter::new(io::stdout().lock());
     let good = match ogn::decode(&bytes) {
         Ok(text) => replay_text(text, &shown, args, &mut out)?,
@@ -175,10 +173,7 @@ fn push_fault(out: &mut Vec<u8>, fault: &Fault, origin: Origin<'_>) {
         None => out.extend_from_slice(b"null"),
     }
     out.extend_from_slice(b",\"field\":");
-    match fault.refusal.field {
-        Some(field) => push_text(out, field),
-        None => out.extend_from_slice(b"null"),
-    }
+    push_text_or_null(out, fault.refusal.field);
     out.push(b'}');
 }
 
@@ -208,10 +203,7 @@ fn answer(
     out.extend_from_slice(b"{\"scores\":");
     push_halves(out, [result.score.south, result.score.north]);
     out.extend_from_slice(b",\"reason\":");
-    match result.reason {
-        Some(reason) => push_text(out, reason.name()),
-        None => out.extend_from_slice(b"null"),
-    }
+    push_text_or_null(out, result.reason.map(oware_rules::Reason::name));
     out.extend_from_slice(b",\"plies\":");
     push_number(out, result.plies);
     out.push(b'}');

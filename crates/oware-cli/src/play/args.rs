@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use oware_app::{Level, Player};
-use oware_rules::{Rules, Side};
+use oware_rules::Side;
 
 use super::session::MOST_GAMES;
+use crate::commands::position::PositionArgs;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -20,12 +21,11 @@ The game is saved after every move and goes on next time, also if the program wa
 Finished games are kept beside it (game.1.ogn, ...) when the next begins.";
 
 /// Arguments of `oware play`.
-#[derive(Clone, Debug, clap::Args)]
+#[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct PlayArgs {
-    /// The rules: a preset, or a preset and fields (see `oware rules`)
-    #[arg(long, default_value = "abapa")]
-    pub(crate) rules: Rules,
+    #[command(flatten)]
+    pub(crate) position: PositionArgs,
     /// The computer's level: easy, medium or hard
     #[arg(long, default_value = "medium", conflicts_with = "two")]
     pub(crate) level: Level,
@@ -47,9 +47,6 @@ pub(crate) struct PlayArgs {
     /// Games in the series
     #[arg(long, default_value_t = 1, value_parser = games())]
     pub(crate) games: u32,
-    /// Begin from a position, in any form that `oware convert` reads
-    #[arg(long)]
-    pub(crate) position: Option<String>,
     /// Fixes the lot and the computer's moves; drawn from the clock if not given
     #[arg(long)]
     pub(crate) seed: Option<u64>,

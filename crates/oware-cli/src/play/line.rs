@@ -155,14 +155,9 @@ impl Lines {
     }
 
     fn moves(&self) -> anyhow::Result<()> {
-        let game = self.session.table.game();
-        let position = *game.position();
-        for mv in game.legal_moves() {
-            let turn = oware_app::Turn {
-                before: position,
-                report: position.report(mv),
-                ending: position.ending_after(mv),
-            };
+        let table = &self.session.table;
+        for mv in table.game().legal_moves() {
+            let turn = table.preview(mv);
             say(&words::turn(&turn))?;
             for sentence in words::surprises(&turn, 1) {
                 say(&format!("  {sentence}"))?;

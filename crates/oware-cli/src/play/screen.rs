@@ -305,13 +305,12 @@ impl Screen {
         lines.extend(self.picture(&position, last.as_ref(), true).into_iter().map(Line::from));
         lines.push(Line::from(LEGEND));
         lines.extend(self.preview().into_iter().map(Line::from));
-        let recent: Vec<&String> = self.said.iter().collect();
         let keys = 2.min(area.height);
         let body = Rect { height: area.height - keys, ..area };
         // The newest messages matter most: as many as there is room for.
         let room = usize::from(body.height).saturating_sub(lines.len());
         let mut rows = 0;
-        let fitting = recent.iter().rev().take_while(|text| {
+        let fitting = self.said.iter().rev().take_while(|text| {
             rows += text.chars().count() / usize::from(area.width) + 1;
             rows <= room
         });
@@ -340,11 +339,7 @@ impl Screen {
             return vec!["That house cannot be played; choose another.".into()];
         };
         let after = position.play_unchecked(mv);
-        let turn = Turn {
-            before: position,
-            report: position.report(mv),
-            ending: position.ending_after(mv),
-        };
+        let turn = self.session.table.preview(mv);
         let mut lines = vec![format!("{} would do this:", House::of(position.to_move(), mv))];
         let board = self.picture(&after, Some(&turn), false);
         lines.extend(board.into_iter().filter(|line| line.contains("store")));

@@ -8,12 +8,12 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, bail};
 use oware_app::{OfferAnswer, Player, Table, Turn};
-use oware_notation::{Tag, ogn, read_position};
-use oware_rules::{Ending, Game, House, OfferKind, Position, Rules, Setup, Side};
+use oware_notation::{Tag, ogn};
+use oware_rules::{Ending, Game, House, OfferKind, Side};
 
 use super::args::{PlayArgs, Start};
 use super::words;
-use crate::output::{Usage, write_file};
+use crate::output::write_file;
 
 /// The tag of a save that holds the series: number of the game, games, South's wins, North's,
 /// half seeds of South and of North in the games before.
@@ -25,14 +25,11 @@ pub(crate) const MOST_GAMES: u32 = 1000;
 pub(crate) struct Session {
     /// The game and its players.
     pub(crate) table: Table,
-    /// Who starts the game in play.
-    starter: Side,
     /// Number of the game in play, from 1.
     pub(crate) number: u32,
     games: u32,
     wins: [u32; 2],
     half_seeds: [u32; 2],
-    start: Option<Position>,
     save: PathBuf,
     /// Held as long as the program runs, so that no second one writes the same save.
     _lock: File,
@@ -81,12 +78,6 @@ fn clock_seed() -> u64 {
         .map_or(1, |time| time.as_nanos() as u64 % 1_000_000)
 }
 
-/// A game from the usual start, with either side to move first.
-fn opening(rules: Rules, starter: Side) -> Position {
-    let setup = Setup { to_move: starter, ..Setup::START };
-    Position::new(setup, rules).unwrap_or_else(|_| Position::start(rules))
-}
-
 impl Session {
     /// Opens the save and sits down: with the saved game if there is one that is not over and
     /// `choose` wants it, else with a new one. Gives what there is to say about it.
@@ -94,16 +85,7 @@ impl Session {
         args: &PlayArgs,
         choose: &mut dyn FnMut(&str) -> anyhow::Result<Saved>,
     ) -> anyhow::Result<(Session, Vec<String>)> {
-        let start = match &args.position {
-            Some(text) => {
-                let fault = |error: oware_notation::PositionError| {
-                    Usage(format!("invalid value for --position: {error}"))
-                };
-                let read = read_position(text).map_err(fault)?;
-                Some(read.resolve(None, args.rules).map_err(fault)?)
-            }
-            None => None,
-        };
+        let given = args.position.resolve()?;
         let save = args.save.clone().map_or_else(default_save, Ok)?;
         let _lock = lock(&save)?;
         let seed = args.seed.unwrap_or_else(clock_seed);
@@ -117,16 +99,17 @@ impl Session {
                 drawn
             }
         };
-        let first = start.unwrap_or_else(|| opening(args.rules, starter));
+        let first = match args.position.has_position() || given.to_move() == starter {
+            true => given,
+            false => given.mirrored(),
+        };
         let table = Table::new(Game::from_position(first), args.players(), seed);
         let mut session = Session {
             table,
-            starter: first.to_move(),
             number: 1,
             games: args.games,
             wins: [0; 2],
             half_seeds: [0; 2],
-            start,
             save,
             _lock,
         };
@@ -169,7 +152,6 @@ impl Session {
         };
         match wish {
             Saved::Resume => {
-                self.starter = table.game().start().to_move();
                 self.table = table;
                 if let Some([number, games, wins @ .., south, north]) = series {
                     (self.number, self.games) = (number, games);
@@ -319,13 +301,8 @@ impl Session {
             return Ok((tally, false));
         }
         self.number += 1;
-        self.starter = self.starter.other();
-        let rules = *self.table.game().rules();
-        let first = match self.start {
-            Some(position) if position.to_move() == self.starter => position,
-            Some(position) => position.mirrored(),
-            None => opening(rules, self.starter),
-        };
+        // The start alternates: the same beginning with the sides exchanged.
+        let first = self.table.game().start().mirrored();
         let players = Side::BOTH.map(|side| self.table.player(side));
         let seed = self.table.seed().wrapping_add(1);
         self.table = Table::new(Game::from_position(first), players, seed);

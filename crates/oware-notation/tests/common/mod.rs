@@ -21,6 +21,25 @@ pub(crate) fn updating() -> bool {
     std::env::var("UPDATE_EXPECT").is_ok_and(|value| value == "1")
 }
 
+/// Tells every line of a table of examples anew, but for comments and empty lines; the table
+/// must say the same, or is rewritten.
+#[track_caller]
+pub(crate) fn check_table(name: &str, tell: impl Fn(&str) -> String) {
+    let path = formats_dir().join(name);
+    let table = std::fs::read_to_string(&path).unwrap();
+    let mut told = String::new();
+    for line in table.lines() {
+        let plain = line.is_empty() || line.starts_with('#');
+        told += &if plain { line.to_owned() } else { tell(line) };
+        told.push('\n');
+    }
+    if updating() {
+        std::fs::write(&path, told).unwrap();
+    } else {
+        assert_eq!(told, table);
+    }
+}
+
 /// The oracle's rules as ours.
 pub(crate) fn rules_of(oracle: &OracleRules) -> Rules {
     let off = |n: Option<u32>| n.map_or_else(|| "off".to_owned(), |n| n.to_string());

@@ -13,4 +13,6 @@ pub(crate) use lines::{Line, Lines, MAX_LINE};
 pub(crate) use rules_cache::RulesCache;
 pub(crate) use stream::{Origin, run as run_stream};
 pub(crate) use value::{Element, Loose};
-pub(crate) use write::{push_bool, push_halves, push_houses, push_number, push_text};
+pub(crate) use write::{
+    push_bool, push_halves, push_houses, push_number, push_text, push_text_or_null,
+};

@@ -63,6 +63,14 @@ pub(crate) fn push_text(out: &mut Vec<u8>, text: &str) {
     serde_json::to_writer(out, text).expect("a string can always be written to memory");
 }
 
+/// A string, or `null` where there is none.
+pub(crate) fn push_text_or_null(out: &mut Vec<u8>, text: Option<&str>) {
+    match text {
+        Some(text) => push_text(out, text),
+        None => out.extend_from_slice(b"null"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
