@@ -110,6 +110,65 @@ pub struct PerftCase {
     pub note: Option<String>,
 }
 
+/// The names of the rules for which there are endgame values, as in [`RuleCase::rules`].
+pub const ENDGAME_NAMES: [&str; 3] = ["no_capture", "allowed", "awari"];
+
+/// One line of `endgame_all_*.jsonl`: the value of a board if endless play is split evenly.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EndgameCase {
+    /// The number of seeds.
+    pub n: usize,
+    /// Seeds in the houses, 0 to 5 the mover's own.
+    pub houses: [u8; 12],
+    /// The seeds the mover still takes minus the seeds the opponent still takes.
+    pub value: i8,
+}
+
+/// One line of `endgame_samples_*.jsonl`: the values of a board and of its moves if endless play
+/// is split evenly.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EndgameSample {
+    /// The number of seeds.
+    pub n: usize,
+    /// The case name of the rules.
+    pub rules: String,
+    /// Seeds in the houses, 0 to 5 the mover's own.
+    pub houses: [u8; 12],
+    /// The seeds the mover still takes minus the seeds the opponent still takes.
+    pub value: i8,
+    /// The same after each legal move, with what the move captures, still for the player who made
+    /// it.
+    pub moves: BTreeMap<usize, i8>,
+}
+
+/// The whole of `endgame_layers.json`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EndgameLayersFile {
+    /// What the numbers mean.
+    #[serde(rename = "what")]
+    _what: String,
+    /// The layers by case name of the rules, from 0 seeds.
+    rules: BTreeMap<String, Vec<EndgameLayer>>,
+}
+
+/// The boards with the same number of seeds, counted by their value if endless play is split
+/// evenly.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EndgameLayer {
+    /// The number of seeds.
+    pub n: usize,
+    /// The number of boards.
+    pub positions: usize,
+    /// The number of boards without a legal move.
+    pub no_legal_move: usize,
+    /// The number of boards by value.
+    pub values: BTreeMap<i8, usize>,
+}
+
 /// The directory `testdata/` of the workspace.
 pub fn testdata_dir() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../testdata")
@@ -143,6 +202,37 @@ pub fn perft_cases() -> Vec<PerftCase> {
     let file: PerftFile =
         serde_json::from_str(&text(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
     file.positions
+}
+
+/// Every line of `endgame_all_*.jsonl` for one of [`ENDGAME_NAMES`]: all boards to 6 seeds.
+///
+/// # Panics
+///
+/// If the file cannot be read.
+pub fn endgame_cases(rules: &str) -> Vec<EndgameCase> {
+    json_lines(&format!("cases/endgame_all_{rules}.jsonl"))
+}
+
+/// Every line of `endgame_samples_*.jsonl` for one of [`ENDGAME_NAMES`]: 1000 boards each of 7 to
+/// 10 seeds.
+///
+/// # Panics
+///
+/// If the file cannot be read.
+pub fn endgame_samples(rules: &str) -> Vec<EndgameSample> {
+    json_lines(&format!("cases/endgame_samples_{rules}.jsonl"))
+}
+
+/// The layers of `endgame_layers.json` by case name of the rules, from 0 seeds upwards.
+///
+/// # Panics
+///
+/// If the file cannot be read.
+pub fn endgame_layers() -> BTreeMap<String, Vec<EndgameLayer>> {
+    let name = "cases/endgame_layers.json";
+    let file: EndgameLayersFile =
+        serde_json::from_str(&text(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+    file.rules
 }
 
 /// The text of a file in `testdata/`.

@@ -5,9 +5,11 @@
 //!
 //! - [`oracle`]: all of the rules, written as plainly as possible, on plain arrays;
 //! - [`cases`]: typed loaders for the files in `testdata/`;
+//! - [`endgame`]: values and distances of all boards with few seeds, by plain forward sweeps;
 //! - [`random`]: a small seeded generator with random positions and rules.
 
 pub mod cases;
+pub mod endgame;
 pub mod oracle;
 pub mod random;
 

@@ -1,0 +1,31 @@
+//! Retrograde analysis: solves every board of a layer from the layers below it.
+//!
+//! The value of a board is what the mover can force: a capture pays what it takes and leads to a
+//! lower layer, a move without capture stays in the layer. From the highest value down, boards
+//! whose value is known tell the boards before them, until nothing changes; what nobody can force
+//! is endless play. Each board is decided once, in the round that is its distance.
+//!
+//! - [`halves`]: a move seen as two functions, one of each row;
+//! - [`tables`]: these functions for all rows, as masks over 64 boards at a time;
+//! - [`solve`]: one layer;
+//! - [`exchange`]: how several parts of the work tell each other what they found;
+//! - [`storage`]: where lower layers are read from.
+
+mod bits;
+pub mod exchange;
+mod first;
+mod frontier;
+pub mod halves;
+mod rounds;
+mod scan;
+mod shared;
+pub mod solve;
+mod space;
+mod state;
+pub mod storage;
+pub mod tables;
+
+pub use exchange::{Alone, Exchange};
+pub use solve::{LayerJob, SolveError, Solved, solve_layer};
+pub use storage::{InMemory, LowerLayers};
+pub use tables::MoveTables;

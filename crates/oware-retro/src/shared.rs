@@ -1,0 +1,50 @@
+//! What several workers share: bytes that each writes its own of, and a place to wait.
+#![allow(unsafe_code)]
+
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
+
+/// The same bytes, to be written by several threads.
+///
+/// The standard library has this as `AtomicU8::from_mut_slice`, which is not stable yet.
+pub(crate) fn atomic_bytes(bytes: &mut [u8]) -> &[AtomicU8] {
+    // SAFETY: AtomicU8 has the size, alignment and bit validity of u8, and the exclusive borrow
+    // is held for as long as the result is used.
+    unsafe { &*(std::ptr::from_mut(bytes) as *const [AtomicU8]) }
+}
+
+/// Waits for all workers. There are thousands of phases in a layer, many of them short, so it
+/// spins for a while before it gives the processor away.
+pub(crate) struct SpinBarrier {
+    workers: usize,
+    arrived: AtomicUsize,
+    turn: AtomicUsize,
+}
+
+/// How often a waiting worker looks before it lets others run.
+const SPINS: usize = 4000;
+
+impl SpinBarrier {
+    pub(crate) fn new(workers: usize) -> SpinBarrier {
+        SpinBarrier { workers, arrived: AtomicUsize::new(0), turn: AtomicUsize::new(0) }
+    }
+
+    /// Returns when all have come. The last to come does `then` before anybody goes on.
+    pub(crate) fn wait(&self, then: impl FnOnce()) {
+        let turn = self.turn.load(Ordering::Acquire);
+        if self.arrived.fetch_add(1, Ordering::AcqRel) + 1 == self.workers {
+            then();
+            self.arrived.store(0, Ordering::Relaxed);
+            self.turn.store(turn.wrapping_add(1), Ordering::Release);
+            return;
+        }
+        let mut spins = 0;
+        while self.turn.load(Ordering::Acquire) == turn {
+            spins += 1;
+            if spins < SPINS {
+                std::hint::spin_loop();
+            } else {
+                std::thread::yield_now();
+            }
+        }
+    }
+}

@@ -1,0 +1,302 @@
+//! One layer, from its lower layers to its values.
+
+use std::io;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use oware_tables::{Convention, Layer, NO_DISTANCE};
+
+use crate::exchange::Exchange;
+use crate::first::{Buffers, FirstPass, Stalled};
+use crate::frontier::Frontier;
+use crate::rounds::{Chunk, Lockstep, Progress, Rounds, lock};
+use crate::shared::atomic_bytes;
+use crate::state::{Planes, Shape, value_of_code, zeroed};
+use crate::storage::LowerLayers;
+use crate::tables::MoveTables;
+
+/// What is solved together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Target {
+    /// The values by the even convention.
+    Even,
+    /// Both bounds, low and high.
+    Bounds,
+}
+
+impl Target {
+    /// The conventions whose values come out.
+    #[must_use]
+    pub const fn conventions(self) -> &'static [Convention] {
+        match self {
+            Target::Even => &[Convention::Even],
+            Target::Bounds => &[Convention::Low, Convention::High],
+        }
+    }
+
+    /// What can be forced, from the most down to the least that is not endless play.
+    fn thresholds(self, seeds: usize) -> Vec<i8> {
+        let most = seeds as i8;
+        match self {
+            Target::Even => (1..=most).rev().collect(),
+            Target::Bounds => (1 - most..=most).rev().collect(),
+        }
+    }
+}
+
+/// What is to be solved, and with what.
+pub struct LayerJob<'a> {
+    /// The moves under the rules, for this layer or more.
+    pub tables: &'a MoveTables,
+    /// Seeds of the layer.
+    pub seeds: usize,
+    /// Which values.
+    pub target: Target,
+    /// Whether distances are wanted too.
+    pub distances: bool,
+    /// Number of threads, 1 or more.
+    pub threads: usize,
+    /// The layers below.
+    pub lower: &'a dyn LowerLayers,
+    /// When set, the solve stops at the end of a round.
+    pub stop: &'a AtomicBool,
+    /// Called after each threshold.
+    pub progress: &'a (dyn Fn(Progress) + Sync),
+}
+
+/// A solved layer. Arrays are in index order, one for each convention of the target.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Solved {
+    /// Values in seeds.
+    pub values: Vec<Vec<i8>>,
+    /// Plies to the next conversion, [`NO_DISTANCE`] where nothing is forced. Empty unless asked.
+    pub distances: Vec<Vec<u8>>,
+    /// What it took.
+    pub cost: Cost,
+}
+
+/// What a layer took.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Cost {
+    /// Wall time of the first pass: captures and counters.
+    pub first: Duration,
+    /// Wall time of the rounds.
+    pub rounds_time: Duration,
+    /// Wall time of turning codes into values.
+    pub last: Duration,
+    /// Number of rounds.
+    pub rounds: u64,
+    /// Boards without a legal move.
+    pub stalled: u64,
+    /// Bytes of memory that this layer took while it was solved, values included.
+    pub bytes: u64,
+}
+
+impl PartialEq for Cost {
+    /// Times differ from run to run, and say nothing about what was solved.
+    fn eq(&self, _: &Cost) -> bool {
+        true
+    }
+}
+
+impl Eq for Cost {}
+
+/// Why a layer was not solved.
+#[derive(Debug, thiserror::Error)]
+pub enum SolveError {
+    /// The stop flag was set.
+    #[error("stopped")]
+    Stopped,
+    /// A lower layer could not be read, or another part could not be reached.
+    #[error("layer {seeds}: {error}")]
+    Io {
+        /// The layer that was being solved.
+        seeds: usize,
+        /// What went wrong.
+        #[source]
+        error: io::Error,
+    },
+    /// A distance is larger than a table can hold.
+    #[error("layer {seeds}: a distance of {distance} plies, and tables hold at most 254")]
+    TooFar {
+        /// The layer that was being solved.
+        seeds: usize,
+        /// The largest distance.
+        distance: u16,
+    },
+    /// The move tables are for fewer seeds.
+    #[error("layer {seeds} asks for move tables of {seeds} seeds or more, got {tables}")]
+    Tables {
+        /// The layer asked for.
+        seeds: usize,
+        /// What the tables serve.
+        tables: usize,
+    },
+}
+
+/// Solves one layer. With several parts, each calls this with its end of the exchange, and each
+/// gets the whole layer.
+///
+/// # Errors
+/// When stopped, when lower layers are missing, when another part is gone.
+pub fn solve_layer(job: &LayerJob<'_>, exchange: &mut dyn Exchange) -> Result<Solved, SolveError> {
+    let seeds = job.seeds;
+    if seeds > job.tables.seeds() {
+        return Err(SolveError::Tables { seeds, tables: job.tables.seeds() });
+    }
+    let layers: Vec<Layer> = (0..=seeds).map(Layer::new).collect();
+    let size = layers[seeds].size() as usize;
+    let shape = Shape::new(seeds, &job.tables.space);
+    let planes = Planes::new(&shape, job.target == Target::Bounds);
+    let mut codes = vec![vec![0u8; size]; job.target.conventions().len()];
+    let mut cost = Cost { bytes: planes.bytes() + (size * codes.len()) as u64, ..Cost::default() };
+
+    let clock = Instant::now();
+    let (part, parts) = (exchange.part(), exchange.parts());
+    let owned = |group: usize| group % parts == part;
+    let stalled = first_pass(job, &layers, &shape, &planes, &mut codes, owned)?;
+    cost.first = clock.elapsed();
+
+    let clock = Instant::now();
+    let mut distances = Vec::new();
+    if job.distances {
+        distances.resize_with(codes.len(), || vec![NO_DISTANCE; size]);
+    }
+    cost.bytes += distances.iter().map(|distances| distances.len() as u64).sum::<u64>();
+    cost.stalled = stalled.len() as u64;
+    let lockstep = Lockstep::new(job.threads);
+    let rounds = Rounds {
+        tables: job.tables,
+        shape: &shape,
+        planes: &planes,
+        chunks: chunks(&shape, &layers[seeds], &mut codes, &mut distances),
+        stalled: &stalled,
+        thresholds: job.target.thresholds(seeds),
+        frontiers: [Frontier::new(&shape), Frontier::new(&shape)],
+        todo: zeroed(shape.groups.len()),
+        part,
+        parts,
+        exchange: Mutex::new(exchange),
+        lockstep: &lockstep,
+        stop: job.stop,
+        progress: job.progress,
+    };
+    cost.bytes += rounds.frontiers.iter().map(Frontier::bytes).sum::<u64>();
+    in_threads(job.threads, || rounds.work());
+    drop(rounds);
+    let end = lockstep.end().map_err(|error| match error {
+        Some(error) => SolveError::Io { seeds, error },
+        None => SolveError::Stopped,
+    })?;
+    if job.distances && end.longest >= u16::from(NO_DISTANCE) {
+        return Err(SolveError::TooFar { seeds, distance: end.longest });
+    }
+    cost.rounds = end.rounds;
+    cost.rounds_time = clock.elapsed();
+
+    drop(planes);
+    let clock = Instant::now();
+    let conventions = job.target.conventions().iter();
+    let values = conventions.zip(codes).map(|(convention, codes)| {
+        let endless = convention.endless(seeds);
+        // In place: a vector of bytes becomes one of values without another allocation.
+        codes.into_iter().map(|code| value_of_code(code, endless)).collect()
+    });
+    let values = values.collect();
+    cost.last = clock.elapsed();
+    Ok(Solved { values, distances, cost })
+}
+
+fn first_pass(
+    job: &LayerJob<'_>,
+    layers: &[Layer],
+    shape: &Shape,
+    planes: &Planes,
+    codes: &mut [Vec<u8>],
+    owned: impl Fn(usize) -> bool + Sync,
+) -> Result<Vec<Stalled>, SolveError> {
+    let pass = FirstPass {
+        tables: job.tables,
+        lower: job.lower,
+        target: job.target,
+        layer: &layers[job.seeds],
+        layers,
+        shape,
+        planes,
+        codes: codes.iter_mut().map(|codes| atomic_bytes(codes)).collect(),
+    };
+    let next = AtomicUsize::new(0);
+    let stalled = Mutex::new(Vec::new());
+    let failed = Mutex::new(None);
+    in_threads(job.threads, || {
+        let mut buffers = Buffers::default();
+        loop {
+            let group = next.fetch_add(1, Relaxed);
+            if group >= shape.groups.len() || job.stop.load(Relaxed) {
+                break;
+            }
+            if owned(group)
+                && let Err(error) = pass.group(group, &mut buffers)
+            {
+                *lock(&failed) = Some(error);
+                next.store(shape.groups.len(), Relaxed);
+            }
+        }
+        lock(&stalled).append(&mut buffers.stalled);
+    });
+    if let Some(error) = lock(&failed).take() {
+        return Err(SolveError::Io { seeds: job.seeds, error });
+    }
+    let mut stalled = std::mem::take(&mut *lock(&stalled));
+    stalled.sort_unstable();
+    Ok(stalled)
+}
+
+/// Cuts the codes and distances into the groups of opponent's rows.
+fn chunks<'a>(
+    shape: &Shape,
+    layer: &Layer,
+    codes: &'a mut [Vec<u8>],
+    distances: &'a mut [Vec<u8>],
+) -> Vec<Mutex<Chunk<'a>>> {
+    let mut chunks: Vec<Mutex<Chunk<'a>>> = Vec::with_capacity(shape.groups.len());
+    chunks.resize_with(shape.groups.len(), || {
+        Mutex::new(Chunk { codes: Vec::new(), distances: Vec::new() })
+    });
+    // The index runs over the mover's totals, so over falling totals of the opponent's rows.
+    let mut order: Vec<usize> = (0..shape.groups.len()).collect();
+    order.sort_by_key(|&group| {
+        let group = shape.groups[group];
+        layer.run(shape.seeds - group.total, group.first_rank)
+    });
+    let mut codes: Vec<&mut [u8]> = codes.iter_mut().map(Vec::as_mut_slice).collect();
+    let mut distances: Vec<&mut [u8]> = distances.iter_mut().map(Vec::as_mut_slice).collect();
+    for group in order {
+        let rows = shape.groups[group];
+        let length = rows.rows * shape.width(rows.total);
+        let mut chunk = lock(&chunks[group]);
+        cut(&mut codes, length, &mut chunk.codes);
+        cut(&mut distances, length, &mut chunk.distances);
+    }
+    chunks
+}
+
+/// Moves the first `length` items of each slice to the end of `into`.
+fn cut<'a, T>(slices: &mut [&'a mut [T]], length: usize, into: &mut Vec<&'a mut [T]>) {
+    for slice in slices {
+        let (first, rest) = std::mem::take(slice).split_at_mut(length);
+        into.push(first);
+        *slice = rest;
+    }
+}
+
+/// Does the same work on several threads, this one among them.
+fn in_threads(threads: usize, work: impl Fn() + Sync) {
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            scope.spawn(&work);
+        }
+        work();
+    });
+}

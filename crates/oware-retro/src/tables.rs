@@ -1,0 +1,258 @@
+//! What every move makes of every row, once for all layers.
+//!
+//! For the mover's row: the row after each move, the crossing, and backwards the rows from which
+//! a row is reached. For the opponent's row and a crossing: which rows take it without a capture,
+//! as masks of 64 rows, and how the bits of such a mask move when boards are followed backwards;
+//! which rows lose seeds, and how many.
+
+use oware_rules::{Feeding, ROW, TableRules};
+use oware_tables::rows::{rank, rows_of, rows_with};
+
+use crate::halves::{
+    Crossing, Received, crossing_seeds, highest_crossing, lift, may_pass_an_empty_row, receive,
+};
+use crate::space::RowSpace;
+
+/// No row: an empty house, or an unused row number.
+pub(crate) const NO_ROW: u32 = u32::MAX;
+
+/// The moves of one mover's row.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RowMoves {
+    /// By house: the number of the row afterwards, or [`NO_ROW`].
+    pub(crate) after: [u32; ROW],
+    /// By house: how the move crosses.
+    pub(crate) crossing: [Crossing; ROW],
+    /// Whether moves that do not reach an empty opponent's row are legal.
+    pub(crate) passes_empty: bool,
+}
+
+impl RowMoves {
+    const NONE: RowMoves =
+        RowMoves { after: [NO_ROW; ROW], crossing: [0; ROW], passes_empty: false };
+
+    /// The moves of houses that hold seeds: the row afterwards and the crossing.
+    #[inline]
+    pub(crate) fn each(&self) -> impl Iterator<Item = (usize, Crossing)> + '_ {
+        let moves = self.after.iter().zip(&self.crossing);
+        moves.filter(|&(&after, _)| after != NO_ROW).map(|(&after, &c)| (after as usize, c))
+    }
+}
+
+/// A stretch of rows whose bits move from one word to one word.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Segment {
+    /// Bits of the word of rows after the move.
+    pub(crate) from: u64,
+    /// As many bits of the word of rows before it.
+    pub(crate) to: u64,
+    /// Which word of rows before it.
+    pub(crate) word: u32,
+}
+
+/// Rows that lose the same number of seeds.
+#[derive(Clone, Debug)]
+pub(crate) struct Captures {
+    pub(crate) captured: u8,
+    /// Whether the row is left empty, which `leave_a_seed` allows only if no move leaves a seed.
+    pub(crate) empties: bool,
+    /// Rank before and rank after, in rising order of both where the row is not emptied.
+    pub(crate) ranks: Vec<(u32, u32)>,
+}
+
+/// What one crossing makes of the opponent's rows of one total.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct CrossTable {
+    /// A bit for each row that takes it without a capture.
+    pub(crate) quiet: Vec<u64>,
+    /// A bit for each row that holds a seed afterwards.
+    pub(crate) leaves: Vec<u64>,
+    /// `starts[w]..starts[w + 1]`: the segments of word w of rows after the move.
+    pub(crate) starts: Vec<u32>,
+    pub(crate) segments: Vec<Segment>,
+    pub(crate) captures: Vec<Captures>,
+    /// Rows that lose everything in a grand slam that ends the game.
+    pub(crate) slam_ends: Vec<u32>,
+}
+
+impl CrossTable {
+    fn new(total: usize, crossing: Crossing, rules: &TableRules) -> CrossTable {
+        let words = rows_with(total).div_ceil(64);
+        let mut table = CrossTable {
+            quiet: vec![0; words],
+            leaves: vec![0; words],
+            starts: vec![0],
+            ..CrossTable::default()
+        };
+        let must_leave = rules.feeding == Feeding::LeaveASeed;
+        for (before, row) in rows_of(total).enumerate() {
+            let received = receive(&row, crossing, rules);
+            let (word, bit) = (before / 64, 1 << (before % 64));
+            if received.leaves_a_seed() {
+                table.leaves[word] |= bit;
+            }
+            match received {
+                Received::Quiet(after) => {
+                    table.quiet[word] |= bit;
+                    table.add_quiet(before, rank(&after));
+                }
+                Received::Capture(after, captured) => {
+                    let empties = must_leave && !received.leaves_a_seed();
+                    table.add_capture(captured, empties, (before as u32, rank(&after) as u32));
+                }
+                Received::SlamEnd(_) => table.slam_ends.push(before as u32),
+                Received::Illegal => {}
+            }
+        }
+        let after_words = rows_with(total + crossing_seeds(crossing)).div_ceil(64);
+        table.starts.resize(after_words + 1, table.segments.len() as u32);
+        table.captures.sort_by_key(|captures| (captures.captured, captures.empties));
+        table
+    }
+
+    /// Both ranks rise from call to call.
+    fn add_quiet(&mut self, before: usize, after: usize) {
+        let (from_word, word) = (after / 64, (before / 64) as u32);
+        let opened = self.starts.len() - 1;
+        let new_word = opened <= from_word;
+        if new_word {
+            // Words that get no bits have no segments; this one's start here.
+            self.starts.resize(from_word + 1, self.segments.len() as u32);
+            self.starts.push(self.segments.len() as u32);
+        }
+        if new_word || self.segments.last().is_none_or(|last| last.word != word) {
+            self.segments.push(Segment { from: 0, to: 0, word });
+        }
+        if let Some(last) = self.segments.last_mut() {
+            last.from |= 1 << (after % 64);
+            last.to |= 1 << (before % 64);
+        }
+        if let Some(end) = self.starts.last_mut() {
+            *end = self.segments.len() as u32;
+        }
+    }
+
+    fn add_capture(&mut self, captured: u8, empties: bool, ranks: (u32, u32)) {
+        let known = self.captures.iter_mut();
+        match known.into_iter().find(|c| c.captured == captured && c.empties == empties) {
+            Some(captures) => captures.ranks.push(ranks),
+            None => self.captures.push(Captures { captured, empties, ranks: vec![ranks] }),
+        }
+    }
+}
+
+/// The moves of all rows with at most some number of seeds, under one set of table rules.
+#[derive(Clone, Debug)]
+pub struct MoveTables {
+    rules: TableRules,
+    seeds: usize,
+    pub(crate) space: RowSpace,
+    pub(crate) moves: Vec<RowMoves>,
+    before_start: Vec<u32>,
+    before: Vec<u32>,
+    /// By crossing (1 and up) and total of the opponent's row.
+    crossings: Vec<Vec<CrossTable>>,
+}
+
+impl MoveTables {
+    /// The tables for all layers up to `seeds`.
+    ///
+    /// # Panics
+    /// Above 48 seeds.
+    #[must_use]
+    pub fn new(rules: TableRules, seeds: usize) -> MoveTables {
+        let space = RowSpace::new(seeds);
+        let moves = row_moves(&space, seeds, &rules);
+        let (before_start, before) = rows_before(&moves);
+        let crossings = (1..=highest_crossing(seeds))
+            .map(|crossing| {
+                let most = seeds.checked_sub(crossing_seeds(crossing));
+                let totals = most.map_or(0..0, |most| 0..most + 1);
+                totals.map(|total| CrossTable::new(total, crossing, &rules)).collect()
+            })
+            .collect();
+        MoveTables { rules, seeds, space, moves, before_start, before, crossings }
+    }
+
+    /// The rules the tables are made for.
+    #[must_use]
+    pub fn rules(&self) -> TableRules {
+        self.rules
+    }
+
+    /// The highest layer they serve.
+    #[must_use]
+    pub fn seeds(&self) -> usize {
+        self.seeds
+    }
+
+    /// Bytes in memory.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        let mut bytes = size_of_val(&self.moves[..])
+            + size_of_val(&self.before_start[..])
+            + size_of_val(&self.before[..]);
+        for table in self.crossings.iter().flatten() {
+            bytes += size_of_val(&table.segments[..])
+                + size_of_val(&table.starts[..])
+                + size_of_val(&table.quiet[..]) * 2;
+            bytes += table.captures.iter().map(|c| size_of_val(&c.ranks[..])).sum::<usize>();
+        }
+        bytes as u64
+    }
+
+    /// The table of a crossing of 1 or more.
+    #[inline]
+    pub(crate) fn crossing(&self, crossing: Crossing, total: usize) -> &CrossTable {
+        &self.crossings[usize::from(crossing) - 1][total]
+    }
+
+    /// The numbers of the rows with a move to this row, rising.
+    #[inline]
+    pub(crate) fn rows_before(&self, row: usize) -> &[u32] {
+        &self.before[self.before_start[row] as usize..self.before_start[row + 1] as usize]
+    }
+}
+
+fn row_moves(space: &RowSpace, seeds: usize, rules: &TableRules) -> Vec<RowMoves> {
+    let mut moves = vec![RowMoves::NONE; space.end(seeds)];
+    for total in 0..=seeds {
+        for (row, slot) in rows_of(total).zip(&mut moves[space.base(total)..]) {
+            for house in 0..ROW {
+                if let Some((after, crossing)) = lift(&row, house) {
+                    let left = total - crossing_seeds(crossing);
+                    slot.after[house] = (space.base(left) + rank(&after)) as u32;
+                    slot.crossing[house] = crossing;
+                }
+            }
+            slot.passes_empty = may_pass_an_empty_row(&row, rules);
+        }
+    }
+    moves
+}
+
+/// For each row the rows with a move to it, each once: where they start, and all of them.
+fn rows_before(moves: &[RowMoves]) -> (Vec<u32>, Vec<u32>) {
+    let distinct = |moves: &RowMoves| {
+        let after = moves.after;
+        (0..ROW)
+            .filter(move |&i| after[i] != NO_ROW && !after[..i].contains(&after[i]))
+            .map(move |i| after[i] as usize)
+    };
+    let mut start = vec![0u32; moves.len() + 1];
+    for after in moves.iter().flat_map(distinct) {
+        start[after + 1] += 1;
+    }
+    for row in 0..moves.len() {
+        start[row + 1] += start[row];
+    }
+    let mut next = start.clone();
+    let mut before = vec![0; start[moves.len()] as usize];
+    for (row, moves) in moves.iter().enumerate() {
+        for after in distinct(moves) {
+            before[next[after] as usize] = row as u32;
+            next[after] += 1;
+        }
+    }
+    (start, before)
+}

@@ -1,0 +1,175 @@
+//! How a layer is cut into tiles.
+
+use crate::layer::Layer;
+use crate::rows::rows_with;
+
+/// Boards in a tile, at most.
+pub const TILE_BOARDS: usize = 1024;
+/// Rows on the one and on the other side of a tile where neither side of the block is short.
+const TILE_SIDE: usize = 32;
+
+/// A part of a block: consecutive opponent's rows by consecutive mover's rows.
+///
+/// The boards of a tile are numbered as in the layer: opponent's row by opponent's row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tile {
+    /// Seeds in the mover's row.
+    pub mover_total: usize,
+    /// Seeds in the opponent's row.
+    pub opponent_total: usize,
+    /// Rank of the first opponent's row.
+    pub first_opponent_rank: usize,
+    /// Number of opponent's rows.
+    pub opponent_rows: usize,
+    /// Rank of the first mover's row.
+    pub first_mover_rank: usize,
+    /// Number of mover's rows.
+    pub mover_rows: usize,
+    /// Index in the layer of the first board.
+    pub first_index: u64,
+}
+
+impl Tile {
+    /// Number of boards.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.opponent_rows * self.mover_rows
+    }
+
+    /// Whether there is no board, which no tile of a [`Geometry`] is.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Index in the layer of the first board of each of the tile's opponent's rows; the others of
+    /// that row follow it.
+    pub fn runs(&self) -> impl Iterator<Item = u64> + use<> {
+        let (first, stride) = (self.first_index, rows_with(self.mover_total) as u64);
+        (0..self.opponent_rows as u64).map(move |row| first + row * stride)
+    }
+}
+
+/// The tiles of one block.
+#[derive(Clone, Copy, Debug)]
+struct Block {
+    /// Number of the first tile.
+    first: usize,
+    /// Opponent's rows and mover's rows.
+    rows: [usize; 2],
+    /// Tiles along the opponent's rows and along the mover's rows.
+    tiles: [usize; 2],
+}
+
+impl Block {
+    fn new(first: usize, opponent_rows: usize, mover_rows: usize) -> Block {
+        let height = if mover_rows < TILE_SIDE { TILE_BOARDS / mover_rows } else { TILE_SIDE };
+        let width = if opponent_rows < TILE_SIDE { TILE_BOARDS / opponent_rows } else { TILE_SIDE };
+        let tiles = [opponent_rows.div_ceil(height), mover_rows.div_ceil(width)];
+        Block { first, rows: [opponent_rows, mover_rows], tiles }
+    }
+
+    fn count(&self) -> usize {
+        self.tiles[0] * self.tiles[1]
+    }
+
+    /// First row of part `part` of the side (0 opponent's, 1 mover's): parts differ by one row
+    /// at most.
+    fn start(&self, side: usize, part: usize) -> usize {
+        part * self.rows[side] / self.tiles[side]
+    }
+
+    /// In which part a row lies, the largest whose start is not above it.
+    fn part(&self, side: usize, row: usize) -> usize {
+        ((row + 1) * self.tiles[side] - 1) / self.rows[side]
+    }
+}
+
+/// The tiles of a layer, numbered from 0 by mover's total, opponent's rows and mover's rows.
+#[derive(Clone, Debug)]
+pub struct Geometry {
+    layer: Layer,
+    blocks: Vec<Block>,
+    count: usize,
+}
+
+impl Geometry {
+    /// The tiles of the layer with `seeds` seeds.
+    ///
+    /// # Panics
+    /// Above [`MOST_SEEDS`](crate::rows::MOST_SEEDS).
+    #[must_use]
+    pub fn new(seeds: usize) -> Geometry {
+        let layer = Layer::new(seeds);
+        let mut count = 0;
+        let mut blocks = Vec::with_capacity(seeds + 1);
+        for mover in 0..=seeds {
+            let block = Block::new(count, rows_with(seeds - mover), rows_with(mover));
+            count += block.count();
+            blocks.push(block);
+        }
+        Geometry { layer, blocks, count }
+    }
+
+    /// The layer that is cut.
+    #[must_use]
+    pub fn layer(&self) -> &Layer {
+        &self.layer
+    }
+
+    /// Number of tiles.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// A tile by its number.
+    ///
+    /// # Panics
+    /// When there is no such tile.
+    #[must_use]
+    pub fn tile(&self, number: usize) -> Tile {
+        assert!(number < self.count, "tile {number} of {}", self.count);
+        let mover_total = self.blocks.partition_point(|block| block.first <= number) - 1;
+        let block = &self.blocks[mover_total];
+        let within = number - block.first;
+        let parts = [within / block.tiles[1], within % block.tiles[1]];
+        let [opponent, mover] = [0, 1].map(|side| block.start(side, parts[side]));
+        let [opponent_end, mover_end] = [0, 1].map(|side| block.start(side, parts[side] + 1));
+        Tile {
+            mover_total,
+            opponent_total: self.layer.seeds() - mover_total,
+            first_opponent_rank: opponent,
+            opponent_rows: opponent_end - opponent,
+            first_mover_rank: mover,
+            mover_rows: mover_end - mover,
+            first_index: self.layer.run(mover_total, opponent) + mover as u64,
+        }
+    }
+
+    /// Every tile in order.
+    pub fn tiles(&self) -> impl Iterator<Item = Tile> + '_ {
+        (0..self.count).map(|number| self.tile(number))
+    }
+
+    /// The number of the tile that holds a board, and the number of the board in it. The board
+    /// is given by the seeds in the mover's row and the ranks of both rows.
+    ///
+    /// # Panics
+    /// When there is no such board in the layer.
+    #[must_use]
+    pub fn locate(
+        &self,
+        mover_total: usize,
+        opponent_rank: usize,
+        mover_rank: usize,
+    ) -> (usize, usize) {
+        let block = &self.blocks[mover_total];
+        let ranks = [opponent_rank, mover_rank];
+        assert!(ranks[0] < block.rows[0] && ranks[1] < block.rows[1], "no board {ranks:?}");
+        let parts = [0, 1].map(|side| block.part(side, ranks[side]));
+        let [opponent, mover] = [0, 1].map(|side| ranks[side] - block.start(side, parts[side]));
+        let width = block.start(1, parts[1] + 1) - block.start(1, parts[1]);
+        (block.first + parts[0] * block.tiles[1] + parts[1], opponent * width + mover)
+    }
+}

@@ -1,0 +1,164 @@
+//! Writing one table file.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use crate::codec::{Features, Geometry, Model};
+use crate::error::{Subject, TableError};
+use crate::file::count;
+use crate::header::{Header, Mode};
+use crate::{Counts, Quantity};
+
+/// Tiles that a worker codes at a time.
+const CLAIM: usize = 256;
+
+/// What was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// Bytes of the file.
+    pub bytes: u64,
+    /// BLAKE3 of the file.
+    pub file: [u8; 32],
+    /// BLAKE3 of one byte a board in index order.
+    pub content: [u8; 32],
+    /// How often each value or distance occurs.
+    pub counts: Counts,
+}
+
+/// Writes a table: to a temporary name beside it, synced, and renamed. The same bytes come out
+/// whatever the number of threads.
+///
+/// `bytes` holds one byte a board in index order, a value as `i8` or a distance. With `side`, one
+/// number a board that the reader will know too (see [`Model::train`]), the table is an archive.
+///
+/// # Errors
+/// When the system refuses; nothing then stands under `path` that was not there before.
+///
+/// # Panics
+/// When `bytes` or `side` is not one for each board, or a value is not between minus and plus
+/// the number of seeds.
+pub fn write_table(
+    path: &Path,
+    subject: &Subject,
+    features: &Features,
+    bytes: &[u8],
+    side: Option<&[i8]>,
+    threads: usize,
+) -> Result<Written, TableError> {
+    let geometry = Geometry::new(subject.seeds);
+    let symbols: Vec<u8> = match subject.kind.quantity {
+        Quantity::Value => {
+            bytes.iter().map(|byte| byte.wrapping_add(subject.seeds as u8)).collect()
+        }
+        Quantity::Distance => bytes.to_vec(),
+    };
+    let model = Model::train(&geometry, features, &symbols, side);
+    let coded = encode(&geometry, features, &model, &symbols, side, threads);
+    drop(symbols);
+    let content = *blake3::hash(bytes).as_bytes();
+    let counts = count(subject.kind.quantity, bytes);
+    let header = Header {
+        subject: *subject,
+        mode: if side.is_some() { Mode::Archive } else { Mode::Tables },
+        counts: counts.clone(),
+        content,
+        model: model.to_bytes(),
+        tiles: coded.iter().flat_map(|part| &part.lengths).copied().collect(),
+    };
+    let start = header.to_bytes();
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(&start);
+    coded.iter().for_each(|part| {
+        hasher.update(&part.bytes);
+    });
+    let parts = std::iter::once(&start[..]).chain(coded.iter().map(|part| &part.bytes[..]));
+    replace(path, parts)?;
+    let bytes = start.len() as u64 + header.data_length();
+    Ok(Written { bytes, file: *hasher.finalize().as_bytes(), content, counts })
+}
+
+/// Some consecutive tiles with their checksums.
+#[derive(Default)]
+struct Part {
+    lengths: Vec<u16>,
+    bytes: Vec<u8>,
+}
+
+fn encode(
+    geometry: &Geometry,
+    features: &Features,
+    model: &Model,
+    symbols: &[u8],
+    side: Option<&[i8]>,
+    threads: usize,
+) -> Vec<Part> {
+    let next = AtomicUsize::new(0);
+    let done: Mutex<Vec<(usize, Part)>> = Mutex::default();
+    let work = || {
+        loop {
+            let first = next.fetch_add(CLAIM, Relaxed);
+            if first >= geometry.count() {
+                return;
+            }
+            let mut part = Part::default();
+            for number in first..geometry.count().min(first + CLAIM) {
+                let start = part.bytes.len();
+                let tile = geometry.tile(number);
+                model.encode_tile(features, &tile, symbols, side, &mut part.bytes);
+                part.lengths.push((part.bytes.len() - start) as u16);
+                let sum = crc32fast::hash(&part.bytes[start..]);
+                part.bytes.extend(sum.to_le_bytes());
+            }
+            if let Ok(mut done) = done.lock() {
+                done.push((first, part));
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            scope.spawn(work);
+        }
+        work();
+    });
+    let mut parts = done.into_inner().unwrap_or_default();
+    parts.sort_unstable_by_key(|&(first, _)| first);
+    parts.into_iter().map(|(_, part)| part).collect()
+}
+
+/// Where a file is written before it gets its name.
+pub(crate) fn temporary(path: &Path) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".new");
+    path.with_file_name(name)
+}
+
+/// Puts a file with this content in place of what is there: all of it or nothing.
+pub(crate) fn replace<'a>(
+    path: &Path,
+    parts: impl Iterator<Item = &'a [u8]>,
+) -> Result<(), TableError> {
+    let new = temporary(path);
+    let written = write_synced(&new, parts).and_then(|()| {
+        fs::rename(&new, path)?;
+        match path.parent() {
+            Some(parent) if cfg!(unix) => File::open(parent)?.sync_all(),
+            _ => Ok(()),
+        }
+    });
+    written.map_err(|error| {
+        // The fault is told; that the leftover may stay does not matter, it is overwritten.
+        let _ = fs::remove_file(&new);
+        TableError::io(path)(error)
+    })
+}
+
+fn write_synced<'a>(path: &Path, parts: impl Iterator<Item = &'a [u8]>) -> io::Result<()> {
+    let mut file = File::create(path)?;
+    for part in parts {
+        file.write_all(part)?;
+    }
+    file.sync_all()
+}
