@@ -205,7 +205,7 @@ fn not_zero(bytes: &[u8]) -> u64 {
         let mut padded = [0; 8];
         padded[..chunk.len()].copy_from_slice(chunk);
         let word = u64::from_le_bytes(padded);
-        let flags = ((word & LOW) + LOW | word) & !LOW;
+        let flags = (((word & LOW) + LOW) | word) & !LOW;
         bits |= ((flags >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * eight);
     }
     bits

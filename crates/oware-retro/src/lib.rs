@@ -9,9 +9,14 @@
 //! - [`tables`]: these functions for all rows, as masks over 64 boards at a time;
 //! - [`solve`]: one layer;
 //! - [`exchange`]: how several parts of the work tell each other what they found;
-//! - [`storage`]: where lower layers are read from.
+//! - [`storage`]: where lower layers are read from;
+//! - [`build`]: a directory of tables, layer by layer;
+//! - [`verify`](mod@verify): every board again, by the rules;
+//! - [`archive`]: what archives are coded with.
 
+pub mod archive;
 mod bits;
+pub mod build;
 pub mod exchange;
 mod first;
 mod frontier;
@@ -24,8 +29,12 @@ mod space;
 mod state;
 pub mod storage;
 pub mod tables;
+pub mod verify;
 
+pub use build::{BuildError, BuildEvent, BuildJob, build};
 pub use exchange::{Alone, Exchange};
-pub use solve::{LayerJob, SolveError, Solved, solve_layer};
+pub use rounds::Progress;
+pub use solve::{LayerJob, SolveError, Solved, Target, solve_layer};
 pub use storage::{InMemory, LowerLayers};
 pub use tables::MoveTables;
+pub use verify::{LayerVerified, VerifyError, VerifyJob, verify};

@@ -21,7 +21,7 @@ impl Rounds<'_> {
         for lane in 0..rows.rows {
             let range = lane * width..(lane + 1) * width;
             let rank = rows.first_rank + lane;
-            let run = Run::new(&self.shape, group * GROUP + lane, rows.total, rank);
+            let run = Run::new(self.shape, group * GROUP + lane, rows.total, rank);
             let mut found = |side: Side, column: usize| {
                 let word = self.shape.run(mover, column) + rank / 64;
                 let board = 1 << (rank % 64);
@@ -74,7 +74,7 @@ impl Rounds<'_> {
         let word = self.shape.run(total, mover_rank) + rank / 64;
         let bit = 1 << (rank % 64);
         let row = self.tables.space.base(opponent) + rank;
-        let run = Run::new(&self.shape, row, opponent, rank);
+        let run = Run::new(self.shape, row, opponent, rank);
         for side in [Side::Won, Side::Lost] {
             let new = match side {
                 Side::Won if board.value == threshold => self.planes.win(word, bit),

@@ -208,7 +208,7 @@ pub fn solve_layer(job: &LayerJob<'_>, exchange: &mut dyn Exchange) -> Result<So
     Ok(Solved { values, distances, cost })
 }
 
-fn first_pass(
+pub(crate) fn first_pass(
     job: &LayerJob<'_>,
     layers: &[Layer],
     shape: &Shape,

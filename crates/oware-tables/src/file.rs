@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use crate::Quantity;
 use crate::codec::{Features, Geometry, Model};
 use crate::error::{Subject, TableError};
-use crate::header::{Header, Mode};
+use crate::header::{Header, Mode, symbol_shift};
 use crate::layer::{Houses, rows};
 use crate::rows::rank;
 
@@ -186,10 +186,7 @@ impl TableFile {
     }
 
     fn byte_of(&self, symbol: u8) -> u8 {
-        match self.header.subject.kind.quantity {
-            Quantity::Value => symbol.wrapping_sub(self.header.subject.seeds as u8),
-            Quantity::Distance => symbol,
-        }
+        symbol.wrapping_sub(symbol_shift(&self.header.subject))
     }
 
     fn decode(

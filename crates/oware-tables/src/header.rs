@@ -33,6 +33,15 @@ pub enum Mode {
     Archive,
 }
 
+/// What is added to a board's byte to make the symbol that is coded, so that symbols start at 0:
+/// the seeds to a value; 1 to a distance, whose missing one (255) becomes 0.
+pub(crate) fn symbol_shift(subject: &Subject) -> u8 {
+    match subject.kind.quantity {
+        Quantity::Value => subject.seeds as u8,
+        Quantity::Distance => 1,
+    }
+}
+
 /// What stands before the tiles.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
+use crate::Counts;
 use crate::codec::{Features, Geometry, Model};
 use crate::error::{Subject, TableError};
 use crate::file::count;
-use crate::header::{Header, Mode};
-use crate::{Counts, Quantity};
+use crate::header::{Header, Mode, symbol_shift};
 
 /// Tiles that a worker codes at a time.
 const CLAIM: usize = 256;
@@ -31,8 +31,9 @@ pub struct Written {
 /// Writes a table: to a temporary name beside it, synced, and renamed. The same bytes come out
 /// whatever the number of threads.
 ///
-/// `bytes` holds one byte a board in index order, a value as `i8` or a distance. With `side`, one
-/// number a board that the reader will know too (see [`Model::train`]), the table is an archive.
+/// `bytes` holds one byte a board in index order, a value as `i8` or a distance; while the table
+/// is coded they are changed in place, and afterwards they are as before. With `side`, one number
+/// a board that the reader will know too (see [`Model::train`]), the table is an archive.
 ///
 /// # Errors
 /// When the system refuses; nothing then stands under `path` that was not there before.
@@ -44,22 +45,18 @@ pub fn write_table(
     path: &Path,
     subject: &Subject,
     features: &Features,
-    bytes: &[u8],
+    bytes: &mut [u8],
     side: Option<&[i8]>,
     threads: usize,
 ) -> Result<Written, TableError> {
     let geometry = Geometry::new(subject.seeds);
-    let symbols: Vec<u8> = match subject.kind.quantity {
-        Quantity::Value => {
-            bytes.iter().map(|byte| byte.wrapping_add(subject.seeds as u8)).collect()
-        }
-        Quantity::Distance => bytes.to_vec(),
-    };
-    let model = Model::train(&geometry, features, &symbols, side);
-    let coded = encode(&geometry, features, &model, &symbols, side, threads);
-    drop(symbols);
     let content = *blake3::hash(bytes).as_bytes();
     let counts = count(subject.kind.quantity, bytes);
+    let shift = symbol_shift(subject);
+    bytes.iter_mut().for_each(|byte| *byte = byte.wrapping_add(shift));
+    let model = Model::train(&geometry, features, bytes, side);
+    let coded = encode(&geometry, features, &model, bytes, side, threads);
+    bytes.iter_mut().for_each(|byte| *byte = byte.wrapping_sub(shift));
     let header = Header {
         subject: *subject,
         mode: if side.is_some() { Mode::Archive } else { Mode::Tables },

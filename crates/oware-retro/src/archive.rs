@@ -1,0 +1,60 @@
+//! What an archive is coded with: numbers that follow from other tables.
+//!
+//! For values it is the value of the mover's best capture, from the layers below; for distances
+//! the value of the board itself.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use oware_tables::codec::NO_CAPTURE;
+use oware_tables::{Convention, Layer};
+
+use crate::solve::{SolveError, Target, first_pass};
+use crate::state::{self, Planes, Shape, value_of_code};
+use crate::storage::LowerLayers;
+use crate::tables::MoveTables;
+
+/// The value of the best capture of every board of a layer, by one convention, in index order;
+/// [`NO_CAPTURE`] where the mover can capture nothing.
+///
+/// # Errors
+/// When a lower layer cannot be read.
+pub fn best_captures(
+    tables: &MoveTables,
+    seeds: usize,
+    convention: Convention,
+    lower: &dyn LowerLayers,
+    threads: usize,
+) -> Result<Vec<i8>, SolveError> {
+    if seeds > tables.seeds() {
+        return Err(SolveError::Tables { seeds, tables: tables.seeds() });
+    }
+    let (target, which) = match convention {
+        Convention::Even => (Target::Even, 0),
+        Convention::Low => (Target::Bounds, 0),
+        Convention::High => (Target::Bounds, 1),
+    };
+    let layers: Vec<Layer> = (0..=seeds).map(Layer::new).collect();
+    let shape = Shape::new(seeds, &tables.space);
+    let planes = Planes::new(&shape, target == Target::Bounds);
+    let size = layers[seeds].size() as usize;
+    let mut codes = vec![vec![0u8; size]; target.conventions().len()];
+    let stop = AtomicBool::new(false);
+    let job = crate::solve::LayerJob {
+        tables,
+        seeds,
+        target,
+        distances: false,
+        threads,
+        lower,
+        stop: &stop,
+        progress: &|_| (),
+    };
+    first_pass(&job, &layers, &shape, &planes, &mut codes, |_| true)?;
+    debug_assert!(!stop.load(Relaxed));
+    let capture = |code| match code {
+        state::NO_CAPTURE => NO_CAPTURE,
+        // The code of an open board with a capture; as decided it stands for the same value.
+        code => value_of_code(code | 1, 0),
+    };
+    Ok(codes.swap_remove(which).into_iter().map(capture).collect())
+}

@@ -1,0 +1,335 @@
+//! A directory of tables, built layer by layer.
+//!
+//! Each layer is solved from the lower ones in memory, written, and listed in the manifest; a
+//! table counts as done when the manifest lists it. So whatever happens, what is listed is whole,
+//! and the next build goes on after it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use oware_rules::TableRules;
+use oware_tables::codec::Features;
+use oware_tables::manifest::Entry;
+use oware_tables::set::{directory, file_name, lock_for_writing};
+use oware_tables::{
+    Kind, Layer, Manifest, Mode, Quantity, Subject, TableError, TableFile, Written, write_table,
+};
+
+use crate::archive::best_captures;
+use crate::exchange::Alone;
+use crate::rounds::Progress;
+use crate::solve::{Cost, LayerJob, SolveError, Target, solve_layer};
+use crate::storage::InMemory;
+use crate::tables::MoveTables;
+
+/// Layers below this are solved by one thread: there is too little to share.
+const SMALL: usize = 9;
+
+/// What is to be built.
+pub struct BuildJob<'a> {
+    /// The directory for all tables; the rules have their own within.
+    pub root: &'a Path,
+    /// The rules.
+    pub rules: TableRules,
+    /// What to solve.
+    pub targets: &'a [Target],
+    /// Whether distances are wanted too.
+    pub distances: bool,
+    /// The highest layer.
+    pub layers: usize,
+    /// Number of threads, 1 or more.
+    pub threads: usize,
+    /// How tables are coded. Those that are there already stay as they are.
+    pub mode: Mode,
+    /// When set, the build stops soon; finished layers stay.
+    pub stop: &'a AtomicBool,
+    /// Called as the build goes on.
+    pub tell: &'a (dyn Fn(&BuildEvent) + Sync),
+}
+
+/// What a build tells.
+#[derive(Clone, Debug)]
+pub enum BuildEvent {
+    /// Layers 0 to `seeds` of a target were there already and have been read.
+    Loaded {
+        /// Which values.
+        target: Target,
+        /// The highest of them.
+        seeds: usize,
+    },
+    /// A layer is begun.
+    Begin {
+        /// Which values.
+        target: Target,
+        /// Seeds.
+        seeds: usize,
+        /// Number of boards.
+        boards: u64,
+    },
+    /// A threshold of the layer is done.
+    Progress(Progress),
+    /// A layer is written and listed.
+    Done(LayerReport),
+}
+
+/// What a layer took.
+#[derive(Clone, Debug)]
+pub struct LayerReport {
+    /// Which values.
+    pub target: Target,
+    /// Seeds.
+    pub seeds: usize,
+    /// Number of boards.
+    pub boards: u64,
+    /// What solving took.
+    pub cost: Cost,
+    /// Wall time of coding and writing.
+    pub writing: Duration,
+    /// Bytes of the files.
+    pub bytes: u64,
+}
+
+/// Why a build stopped.
+#[derive(Debug, thiserror::Error)]
+pub enum BuildError {
+    /// A layer could not be solved, or the stop flag was set.
+    #[error(transparent)]
+    Solve(#[from] SolveError),
+    /// Tables could not be read or written.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// A layer was solved again for its distances, and came out different from the table there.
+    #[error("{path}: holds other values than solving gives; verify or remove it")]
+    Differs {
+        /// The table.
+        path: PathBuf,
+    },
+}
+
+/// Builds what is missing of a directory of tables.
+///
+/// # Errors
+/// When stopped, when another builder is at work in the directory, when tables that are there
+/// are damaged, when the system refuses. What the manifest lists stays whole.
+pub fn build(job: &BuildJob<'_>) -> Result<(), BuildError> {
+    let directory = directory(job.root, job.rules);
+    let _lock = lock_for_writing(&directory)?;
+    remove_leftovers(&directory)?;
+    let manifest = Manifest::read(&directory, job.rules)?.unwrap_or(Manifest::new(job.rules));
+    let tables = MoveTables::new(job.rules, job.layers);
+    let features = Arc::new(Features::new(job.layers, job.rules));
+    let mut builder = Builder { job, directory, manifest, tables, features };
+    job.targets.iter().try_for_each(|&target| builder.target(target))
+}
+
+/// Takes away what a build that was killed had not finished.
+fn remove_leftovers(directory: &Path) -> Result<(), TableError> {
+    let io = |error| TableError::Io { path: directory.to_owned(), error };
+    for entry in fs::read_dir(directory).map_err(io)? {
+        let path = entry.map_err(io)?.path();
+        if path.extension().is_some_and(|extension| extension == "new") {
+            fs::remove_file(&path).map_err(|error| TableError::Io { path: path.clone(), error })?;
+        }
+    }
+    Ok(())
+}
+
+struct Builder<'a> {
+    job: &'a BuildJob<'a>,
+    directory: PathBuf,
+    manifest: Manifest,
+    tables: MoveTables,
+    features: Arc<Features>,
+}
+
+impl Builder<'_> {
+    fn target(&mut self, target: Target) -> Result<(), BuildError> {
+        let mut lower = InMemory::new();
+        let mut loaded = None;
+        for seeds in 0..=self.job.layers {
+            if self.job.stop.load(std::sync::atomic::Ordering::Relaxed) {
+                return Err(SolveError::Stopped.into());
+            }
+            if self.is_done(target, seeds) {
+                // Nothing above needs it when all of the rest is done too.
+                if (seeds..=self.job.layers).all(|seeds| self.is_done(target, seeds)) {
+                    break;
+                }
+                self.load(target, seeds, &mut lower)?;
+                loaded = Some(seeds);
+                continue;
+            }
+            if let Some(seeds) = loaded.take() {
+                (self.job.tell)(&BuildEvent::Loaded { target, seeds });
+            }
+            self.layer(target, seeds, &mut lower)?;
+        }
+        Ok(())
+    }
+
+    fn kinds(&self, target: Target) -> impl Iterator<Item = Kind> + use<> {
+        let distances = self.job.distances;
+        let conventions = target.conventions().iter();
+        conventions.flat_map(move |&convention| {
+            let distance = distances.then_some(Kind::distance(convention));
+            std::iter::once(Kind::value(convention)).chain(distance)
+        })
+    }
+
+    /// Whether all tables of a layer are listed, and the files there as long as listed.
+    fn is_done(&self, target: Target, seeds: usize) -> bool {
+        self.kinds(target).all(|kind| {
+            self.manifest.entry(kind, seeds).is_some_and(|entry| {
+                let metadata = fs::metadata(self.directory.join(&entry.name));
+                metadata.is_ok_and(|metadata| metadata.len() == entry.bytes)
+            })
+        })
+    }
+
+    fn subject(&self, kind: Kind, seeds: usize) -> Subject {
+        Subject { rules: self.job.rules, kind, seeds }
+    }
+
+    /// Reads the values of a finished layer.
+    fn load(&self, target: Target, seeds: usize, lower: &mut InMemory) -> Result<(), BuildError> {
+        let values = target.conventions().iter().map(|&convention| {
+            let kind = Kind::value(convention);
+            read_layer(&self.directory, &self.subject(kind, seeds), &self.source(lower))
+        });
+        let values: Vec<Vec<i8>> = values.collect::<Result<_, _>>()?;
+        for (&convention, values) in target.conventions().iter().zip(values) {
+            lower.push(convention, values);
+        }
+        Ok(())
+    }
+
+    fn source<'a>(&'a self, lower: &'a InMemory) -> Source<'a> {
+        Source { tables: &self.tables, features: &self.features, lower, threads: self.job.threads }
+    }
+
+    fn layer(
+        &mut self,
+        target: Target,
+        seeds: usize,
+        lower: &mut InMemory,
+    ) -> Result<(), BuildError> {
+        let job = self.job;
+        let boards = Layer::new(seeds).size();
+        (job.tell)(&BuildEvent::Begin { target, seeds, boards });
+        let mut solved = solve_layer(
+            &LayerJob {
+                tables: &self.tables,
+                seeds,
+                target,
+                distances: job.distances,
+                threads: if seeds < SMALL { 1 } else { job.threads },
+                lower,
+                stop: job.stop,
+                progress: &|progress| (job.tell)(&BuildEvent::Progress(progress)),
+            },
+            &mut Alone,
+        )?;
+        let clock = Instant::now();
+        let mut bytes = 0;
+        for (which, &convention) in target.conventions().iter().enumerate() {
+            let mut values: Vec<u8> =
+                std::mem::take(&mut solved.values[which]).into_iter().map(|v| v as u8).collect();
+            let side = match job.mode {
+                Mode::Tables => None,
+                Mode::Archive => {
+                    Some(best_captures(&self.tables, seeds, convention, lower, job.threads)?)
+                }
+            };
+            let kind = Kind::value(convention);
+            bytes += self.write(kind, seeds, &mut values, side.as_deref())?.bytes;
+            drop(side);
+            solved.values[which] = values.into_iter().map(|byte| byte as i8).collect();
+        }
+        for (which, distances) in solved.distances.iter_mut().enumerate() {
+            let kind = Kind::distance(target.conventions()[which]);
+            let side = (job.mode == Mode::Archive).then_some(&solved.values[which][..]);
+            bytes += self.write(kind, seeds, distances, side)?.bytes;
+        }
+        self.manifest.write(&self.directory)?;
+        for (&convention, values) in target.conventions().iter().zip(solved.values) {
+            lower.push(convention, values);
+        }
+        let (cost, writing) = (solved.cost, clock.elapsed());
+        let report = LayerReport { target, seeds, boards, cost, writing, bytes };
+        (job.tell)(&BuildEvent::Done(report));
+        Ok(())
+    }
+
+    /// Writes a table and notes it; the manifest itself is not written yet.
+    fn write(
+        &mut self,
+        kind: Kind,
+        seeds: usize,
+        bytes: &mut [u8],
+        side: Option<&[i8]>,
+    ) -> Result<Written, BuildError> {
+        let name = file_name(kind, seeds);
+        let path = self.directory.join(&name);
+        if let Some(old) = self.manifest.entry(kind, seeds)
+            && old.content != *blake3::hash(bytes).as_bytes()
+        {
+            return Err(BuildError::Differs { path });
+        }
+        let subject = self.subject(kind, seeds);
+        let threads = self.job.threads;
+        let written = write_table(&path, &subject, &self.features, bytes, side, threads)?;
+        put_entry(&mut self.manifest, kind, seeds, &written)?;
+        Ok(written)
+    }
+}
+
+/// Lists a table that was just written. Values of both bounds depend on each other's lower
+/// layers, which are listed by then.
+pub(crate) fn put_entry(
+    manifest: &mut Manifest,
+    kind: Kind,
+    seeds: usize,
+    written: &Written,
+) -> Result<(), TableError> {
+    let name = file_name(kind, seeds);
+    let chain = manifest.chain(kind, seeds, &written.content);
+    let chain = chain.ok_or_else(|| TableError::Damaged {
+        path: PathBuf::from(&name),
+        what: "the tables it was computed from are not listed".to_owned(),
+    })?;
+    let Written { bytes, file, content, .. } = *written;
+    manifest.put(Entry { kind, seeds, name, bytes, file, content, chain });
+    Ok(())
+}
+
+/// What reading a layer may need.
+pub(crate) struct Source<'a> {
+    pub(crate) tables: &'a MoveTables,
+    pub(crate) features: &'a Arc<Features>,
+    pub(crate) lower: &'a InMemory,
+    pub(crate) threads: usize,
+}
+
+/// Reads the values of a layer, also from an archive.
+pub(crate) fn read_layer(
+    directory: &Path,
+    subject: &Subject,
+    source: &Source<'_>,
+) -> Result<Vec<i8>, BuildError> {
+    debug_assert!(subject.kind.quantity == Quantity::Value);
+    let path = directory.join(file_name(subject.kind, subject.seeds));
+    let file = TableFile::open(&path, subject, Arc::clone(source.features))?;
+    let Source { tables, lower, threads, .. } = *source;
+    let side = match file.header().mode {
+        Mode::Tables => None,
+        Mode::Archive => {
+            let convention = subject.kind.convention;
+            Some(best_captures(tables, subject.seeds, convention, lower, threads)?)
+        }
+    };
+    let bytes = file.read_all(side.as_deref(), threads)?;
+    Ok(bytes.into_iter().map(|byte| byte as i8).collect())
+}
