@@ -1,4 +1,5 @@
-//! The computer as opponent and adviser: three levels, reproducible from a seed.
+//! The computer as opponent and adviser: three levels, reproducible from a seed and the endgame
+//! tables it is given.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,6 +7,10 @@ use std::sync::atomic::AtomicBool;
 
 use oware_rules::{FinalScore, Game, House, Move, OfferKind, Reason, Side};
 use oware_search::{Limits, MoveValue, Report, Score, search, value_moves};
+use oware_tables::Convention;
+
+use crate::Knowledge;
+use crate::knowledge::TableMove;
 
 /// Positions looked at by the strongest level and by hints.
 const FULL_NODES: u64 = 2_000_000;
@@ -19,7 +24,8 @@ pub enum Level {
     Easy,
     /// Sees five plies and now and then takes a move up to a seed worse.
     Medium,
-    /// Plays the best move it finds among two million positions.
+    /// Plays what endgame tables force, if it has some, else the best move it finds among two
+    /// million positions.
     Hard,
 }
 
@@ -56,25 +62,57 @@ impl FromStr for Level {
     }
 }
 
+/// Where a choice comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// A search, whose value is an estimate.
+    Search,
+    /// Endgame tables: the move keeps the value by this convention and makes progress.
+    Tables {
+        /// What endless play counts in the value.
+        convention: Convention,
+        /// Plies to the next capture or the end, this move counted.
+        distance: u8,
+    },
+}
+
 /// A move the computer would make, and what it expects of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choice {
     /// The house to lift.
     pub house: House,
-    /// The expected final difference of the stores in seeds, for the player to move; an
-    /// estimate, since play is not seen to its end.
+    /// The expected final difference of the stores in seeds, for the player to move. Of a
+    /// search it is an estimate, since play is not seen to its end.
     pub value: f64,
-    /// Plies looked ahead.
+    /// Plies looked ahead by a search, 0 by tables.
     pub depth: u32,
     /// The line expected, beginning with `house`.
     pub line: Vec<House>,
+    /// Who says so.
+    pub source: Source,
 }
 
 impl Choice {
     fn new(mover: Side, score: Score, depth: u32, line: &[Move]) -> Option<Choice> {
         let sides = [mover, mover.other()].into_iter().cycle();
         let line: Vec<House> = sides.zip(line).map(|(side, &mv)| House::of(side, mv)).collect();
-        Some(Choice { house: *line.first()?, value: score.seeds(), depth, line })
+        let (house, value) = (*line.first()?, score.seeds());
+        Some(Choice { house, value, depth, line, source: Source::Search })
+    }
+
+    fn of_tables(game: &Game, best: TableMove) -> Choice {
+        let TableMove { mv, convention, value, distance } = best;
+        let position = game.position();
+        let mover = position.to_move();
+        let house = House::of(mover, mv);
+        let lead = difference(FinalScore::whole(position.stores()), mover);
+        Choice {
+            house,
+            value: f64::from(lead + i32::from(value)),
+            depth: 0,
+            line: vec![house],
+            source: Source::Tables { convention, distance },
+        }
     }
 
     fn of_report(game: &Game, report: &Report) -> Option<Choice> {
@@ -83,11 +121,16 @@ impl Choice {
     }
 }
 
-/// The best move that a search of fixed size finds; `None` when the game is over.
+/// What endgame tables force, else the best move that a search of fixed size finds; `None` when
+/// the game is over. Tables that cannot be read are passed over.
 #[must_use]
-pub fn hint(game: &Game, stop: &AtomicBool) -> Option<Choice> {
+pub fn hint(game: &Game, tables: Option<&Knowledge>, stop: &AtomicBool) -> Option<Choice> {
     if game.is_over() {
         return None;
+    }
+    let best = tables.and_then(|tables| tables.choose(game.position()).ok().flatten());
+    if let Some(best) = best {
+        return Some(Choice::of_tables(game, best));
     }
     Choice::of_report(game, &full_search(game, FULL_NODES, stop))
 }
@@ -104,7 +147,8 @@ pub struct Computer {
 }
 
 impl Computer {
-    /// The same level and seed answer the same game with the same moves, on every machine.
+    /// The same level and seed answer the same game with the same moves, on every machine with
+    /// the same tables.
     #[must_use]
     pub const fn new(level: Level, seed: u64) -> Computer {
         Computer { level, seed }
@@ -117,18 +161,24 @@ impl Computer {
     }
 
     /// The move it plays; `None` when the game is over. After `stop` it gives the best it has.
+    /// Only the strongest level looks into `tables`.
     #[must_use]
-    pub fn choose(&self, game: &Game, stop: &AtomicBool) -> Option<Choice> {
+    pub fn choose(
+        &self,
+        game: &Game,
+        tables: Option<&Knowledge>,
+        stop: &AtomicBool,
+    ) -> Option<Choice> {
         if game.is_over() {
             return None;
         }
         let (depth, margin, chance) = match self.level {
             Level::Easy => (2, Score::whole(3), 60),
             Level::Medium => (5, Score::whole(1), 25),
-            Level::Hard => return hint(game, stop),
+            Level::Hard => return hint(game, tables, stop),
         };
         let values = value_moves(game, depth, stop);
-        let Some(best) = values.first() else { return hint(game, stop) };
+        let Some(best) = values.first() else { return hint(game, None, stop) };
         let chosen = self.slip(game, &values, margin, chance).unwrap_or(best);
         Choice::new(game.position().to_move(), chosen.score, depth, &chosen.line)
     }
@@ -206,7 +256,7 @@ mod tests {
         let mut game = Game::new(Rules::ABAPA);
         while let Some(choice) =
             (if game.position().to_move() == Side::South { south } else { north })
-                .choose(&game, &stop)
+                .choose(&game, None, &stop)
         {
             game.play_house(choice.house).unwrap();
         }
@@ -239,9 +289,9 @@ mod tests {
         // E captures nine; nothing else captures.
         let game = game([1, 0, 0, 0, 4, 0, 2, 2, 2, 0, 5, 5], [12, 15]);
         let stop = AtomicBool::new(false);
-        let best = hint(&game, &stop).unwrap();
+        let best = hint(&game, None, &stop).unwrap();
         for seed in 0..50 {
-            let choice = Computer::new(Level::Easy, seed).choose(&game, &stop).unwrap();
+            let choice = Computer::new(Level::Easy, seed).choose(&game, None, &stop).unwrap();
             assert_eq!(choice.house, best.house, "seed {seed}");
         }
     }
@@ -264,7 +314,7 @@ mod tests {
         let stop = AtomicBool::new(false);
         stop.store(true, Ordering::Relaxed);
         for level in Level::ALL {
-            let choice = Computer::new(level, 1).choose(&Game::new(Rules::ABAPA), &stop);
+            let choice = Computer::new(level, 1).choose(&Game::new(Rules::ABAPA), None, &stop);
             assert!(choice.is_some(), "{level}");
         }
     }

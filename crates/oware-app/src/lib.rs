@@ -2,8 +2,10 @@
 //! a wire format.
 
 mod computer;
+pub mod knowledge;
 
-pub use computer::{Choice, Computer, Level, hint};
+pub use computer::{Choice, Computer, Level, Source, hint};
+pub use knowledge::Knowledge;
 
 mod perft;
 mod query;

@@ -5,8 +5,10 @@ use std::sync::atomic::AtomicBool;
 use oware_rules::{
     Ending, Game, GameError, House, MatchEnd, Move, MoveReport, OfferKind, Position, Side,
 };
+use oware_tables::TableError;
 
-use crate::{Choice, Computer, Level};
+use crate::knowledge::Verdict;
+use crate::{Choice, Computer, Knowledge, Level};
 
 /// Who plays a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -70,13 +72,37 @@ pub struct Table {
     game: Game,
     players: [Player; 2],
     seed: u64,
+    knowledge: Option<Knowledge>,
 }
 
 impl Table {
     /// Sits players (South first) down at a game. The seed fixes the computer's moves.
     #[must_use]
     pub const fn new(game: Game, players: [Player; 2], seed: u64) -> Table {
-        Table { game, players, seed }
+        Table { game, players, seed, knowledge: None }
+    }
+
+    /// Puts endgame tables on the table, or takes them away. They must be those of the game's
+    /// rules.
+    pub fn set_knowledge(&mut self, knowledge: Option<Knowledge>) {
+        self.knowledge = knowledge;
+    }
+
+    /// The endgame tables at hand.
+    #[must_use]
+    pub const fn knowledge(&self) -> Option<&Knowledge> {
+        self.knowledge.as_ref()
+    }
+
+    /// What the endgame tables say of the position; `None` where they say nothing.
+    ///
+    /// # Errors
+    /// When a table cannot be read or is damaged.
+    pub fn verdict(&self) -> Result<Option<Verdict>, TableError> {
+        match &self.knowledge {
+            Some(knowledge) => knowledge.verdict(&self.game),
+            None => Ok(None),
+        }
     }
 
     /// The game.
@@ -169,7 +195,7 @@ impl Table {
     /// A hint for the side to move; `None` when the game is over.
     #[must_use]
     pub fn hint(&self, stop: &AtomicBool) -> Option<Choice> {
-        crate::hint(&self.game, stop)
+        crate::hint(&self.game, self.knowledge(), stop)
     }
 
     /// Makes an offer for a person. A computer opposite answers at once, a person later.
@@ -230,7 +256,7 @@ mod tests {
         let stop = AtomicBool::new(false);
         let mut table = against_computer();
         table.play("F".parse().unwrap()).unwrap();
-        let choice = table.computer_to_move().unwrap().choose(table.game(), &stop).unwrap();
+        let choice = table.computer_to_move().unwrap().choose(table.game(), None, &stop).unwrap();
         table.play(choice.house).unwrap();
         assert!(table.undo());
         assert!(table.game().plies().is_empty() && !table.undo());
@@ -246,7 +272,7 @@ mod tests {
         let stop = AtomicBool::new(false);
         let players = [Player::Computer(Level::Easy), Player::Person];
         let mut table = Table::new(Game::new(Rules::ABAPA), players, 7);
-        let choice = table.computer_to_move().unwrap().choose(table.game(), &stop).unwrap();
+        let choice = table.computer_to_move().unwrap().choose(table.game(), None, &stop).unwrap();
         table.play(choice.house).unwrap();
         assert!(!table.undo());
         assert_eq!(table.game().plies().len(), 1);

@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{completions, convert, man, moves, perft, replay, rules};
+use crate::commands::{completions, convert, man, moves, perft, replay, rules, tables};
 use crate::play;
 
 /// The widest that help is set.
@@ -15,6 +15,7 @@ Examples:
   oware perft --depth 9                count move sequences
   oware moves < positions.jsonl        legal moves and what they do, for programs
   oware replay game.ogn                check a game record
+  oware tables list                    the endgame tables there are
 
 Exit status: 0 if all went well, 2 for a wrong command line, 1 for any other fault.";
 
@@ -48,6 +49,8 @@ pub(crate) enum Command {
     Perft(perft::PerftArgs),
     /// Convert positions and game records between formats
     Convert(convert::ConvertArgs),
+    /// Look into endgame tables
+    Tables(tables::TablesArgs),
     /// Explain the rules that can be played
     Rules(rules::RulesArgs),
     /// Write completions for a shell

@@ -22,6 +22,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Replay(args) => commands::replay::run(&args),
         Command::Perft(args) => commands::perft::run(&args),
         Command::Convert(args) => commands::convert::run(&args),
+        Command::Tables(args) => commands::tables::run(&args),
         Command::Rules(args) => commands::rules::run(&args),
         Command::Completions(args) => commands::completions::run(&args),
         Command::Man(args) => commands::man::run(&args),

@@ -5,20 +5,74 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use crate::space::GROUP;
 use crate::state::{Shape, Side, zeroed};
 
+/// Marks are kept this many times over, so that few workers need no locked instructions.
+const MOST_STRIPES: usize = 4;
+
+/// One bit for each of many things, set by several workers.
+///
+/// With few workers each has words of its own, and a reader joins them; a plain store then does,
+/// where a locked instruction would wait for all loads before it.
+pub(crate) struct Marks {
+    stripes: Vec<Vec<AtomicU64>>,
+    shared: bool,
+}
+
+impl Marks {
+    pub(crate) fn new(words: usize, workers: usize) -> Marks {
+        let stripes = workers.clamp(1, MOST_STRIPES);
+        Marks {
+            stripes: (0..stripes).map(|_| zeroed(words)).collect(),
+            shared: workers > MOST_STRIPES,
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        self.stripes.iter().map(|words| size_of_val(&words[..]) as u64).sum()
+    }
+
+    /// Sets bits; returns whether this worker had none in the word.
+    #[inline]
+    pub(crate) fn set(&self, worker: usize, word: usize, bits: u64) -> bool {
+        let slot = &self.stripes[worker % self.stripes.len()][word];
+        let before = slot.load(Relaxed);
+        if before & bits != bits {
+            if self.shared {
+                slot.fetch_or(bits, Relaxed);
+            } else {
+                slot.store(before | bits, Relaxed);
+            }
+        }
+        before == 0
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, word: usize) -> u64 {
+        self.stripes.iter().fold(0, |bits, stripe| bits | stripe[word].load(Relaxed))
+    }
+
+    #[inline]
+    pub(crate) fn clear(&self, word: usize) {
+        for stripe in &self.stripes {
+            stripe[word].store(0, Relaxed);
+        }
+    }
+}
+
 /// The boards found in one round: a bit for each board that is newly won and one for each that
 /// is newly lost; for each row which of its words have bits; for each group which rows have.
 pub(crate) struct Frontier {
-    bits: [Vec<AtomicU64>; 2],
-    summary: [Vec<AtomicU64>; 2],
-    rows: Vec<AtomicU64>,
+    /// Won and lost boards in turn, word by word.
+    bits: Vec<AtomicU64>,
+    summary: Marks,
+    rows: Marks,
 }
 
-/// The run of one opponent's row: its number, its total, and where its words start.
+/// The run of one opponent's row: its number, and where its words are.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Run {
     pub(crate) row: usize,
     pub(crate) start: usize,
-    pub(crate) shift: u32,
+    shift: u32,
     pub(crate) words: usize,
 }
 
@@ -29,96 +83,103 @@ impl Run {
         Run { row, start, shift: shape.shift(total), words: shape.words(total) }
     }
 
-    /// The words that a summary says to have bits, as ranges of word numbers within the run.
+    /// The words that a summary says to have bits, by number within the run.
     #[inline]
-    fn parts(self, summary: u64) -> impl Iterator<Item = std::ops::Range<usize>> {
-        let mut left = summary;
-        std::iter::from_fn(move || {
-            if left == 0 {
-                return None;
-            }
-            let first = (left.trailing_zeros() as usize) << self.shift;
-            left &= left - 1;
-            Some(first..(first + (1 << self.shift)).min(self.words))
+    pub(crate) fn marked(self, summary: u64) -> impl Iterator<Item = usize> {
+        lanes(summary).flat_map(move |mark| {
+            let first = mark << self.shift;
+            first..(first + (1 << self.shift)).min(self.words)
         })
     }
 }
 
 impl Frontier {
-    pub(crate) fn new(shape: &Shape) -> Frontier {
-        let words = || zeroed(shape.all_words());
-        let rows = || zeroed(shape.groups.len() * GROUP);
+    pub(crate) fn new(shape: &Shape, workers: usize) -> Frontier {
         Frontier {
-            bits: [words(), words()],
-            summary: [rows(), rows()],
-            rows: zeroed(shape.groups.len()),
+            bits: zeroed(2 * shape.all_words()),
+            summary: Marks::new(shape.groups.len() * GROUP, workers),
+            rows: Marks::new(shape.groups.len(), workers),
         }
     }
 
     pub(crate) fn bytes(&self) -> u64 {
-        let sizes = self.bits.iter().chain(&self.summary).chain([&self.rows]);
-        sizes.map(|words| size_of_val(&words[..]) as u64).sum()
+        size_of_val(&self.bits[..]) as u64 + self.summary.bytes() + self.rows.bytes()
     }
 
     /// Adds boards of one word of a run. Nobody else may write that word in this round.
     #[inline]
-    pub(crate) fn add(&self, side: Side, run: Run, word: usize, boards: u64) {
-        let slot = &self.bits[side as usize][run.start + word];
+    pub(crate) fn add(&self, worker: usize, side: Side, run: Run, word: usize, boards: u64) {
+        let slot = &self.bits[2 * (run.start + word) + side as usize];
         let before = slot.load(Relaxed);
         slot.store(before | boards, Relaxed);
-        if before == 0 {
-            let summary = &self.summary[side as usize][run.row];
-            if summary.fetch_or(1 << (word >> run.shift), Relaxed) == 0 {
-                self.rows[run.row / GROUP].fetch_or(1 << (run.row % GROUP), Relaxed);
-            }
+        if before == 0 && self.summary.set(worker, run.row, 1 << (word >> run.shift)) {
+            self.rows.set(worker, run.row / GROUP, 1 << (run.row % GROUP));
         }
     }
 
     /// The rows of a group that have boards.
     #[inline]
     pub(crate) fn rows(&self, group: usize) -> u64 {
-        self.rows[group].load(Relaxed)
+        self.rows.get(group)
     }
 
+    /// Which words of a row have boards.
     #[inline]
-    pub(crate) fn summary(&self, side: Side, row: usize) -> u64 {
-        self.summary[side as usize][row].load(Relaxed)
+    pub(crate) fn summary(&self, row: usize) -> u64 {
+        self.summary.get(row)
     }
 
-    /// Calls `found` with each word of a run that has boards, and its number in the run.
-    #[inline(always)]
-    pub(crate) fn each(
-        &self,
-        side: Side,
-        run: Run,
-        summary: u64,
-        mut found: impl FnMut(usize, u64),
-    ) {
-        for part in run.parts(summary) {
-            for word in part {
-                let boards = self.bits[side as usize][run.start + word].load(Relaxed);
-                if boards != 0 {
-                    found(word, boards);
-                }
-            }
-        }
+    /// The won and the lost boards of a word of a run.
+    #[inline]
+    pub(crate) fn boards(&self, run_start: usize, word: usize) -> [u64; 2] {
+        let place = 2 * (run_start + word);
+        [self.bits[place].load(Relaxed), self.bits[place + 1].load(Relaxed)]
     }
 
     /// Takes all boards of a run away.
     pub(crate) fn clear(&self, run: Run) {
-        for side in 0..2 {
-            let summary = self.summary[side][run.row].load(Relaxed);
-            self.summary[side][run.row].store(0, Relaxed);
-            for part in run.parts(summary) {
-                for word in part {
-                    self.bits[side][run.start + word].store(0, Relaxed);
-                }
-            }
+        for word in run.marked(self.summary(run.row)) {
+            let place = 2 * (run.start + word);
+            self.bits[place].store(0, Relaxed);
+            self.bits[place + 1].store(0, Relaxed);
         }
+        self.summary.clear(run.row);
     }
 
     /// Forgets which rows of a group have boards, after they were cleared.
     pub(crate) fn clear_group(&self, group: usize) {
-        self.rows[group].store(0, Relaxed);
+        self.rows.clear(group);
+    }
+}
+
+/// The places of the set bits.
+#[inline]
+pub(crate) fn lanes(mut bits: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        if bits == 0 {
+            return None;
+        }
+        let lane = bits.trailing_zeros() as usize;
+        bits &= bits - 1;
+        Some(lane)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_of_few_and_of_many_workers_are_joined() {
+        for workers in [1, 2, 4, 9] {
+            let marks = Marks::new(3, workers);
+            for worker in 0..workers {
+                marks.set(worker, 1, 1 << worker);
+                marks.set(worker, 1, 1 << worker);
+            }
+            assert_eq!([0, 1, 2].map(|word| marks.get(word)), [0, (1 << workers) - 1, 0]);
+            marks.clear(1);
+            assert_eq!(marks.get(1), 0);
+        }
     }
 }

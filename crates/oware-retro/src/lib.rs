@@ -18,6 +18,7 @@ pub mod archive;
 mod bits;
 pub mod build;
 pub mod exchange;
+mod expand;
 mod first;
 mod frontier;
 pub mod halves;

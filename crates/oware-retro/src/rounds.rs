@@ -12,15 +12,15 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use Ordering::Relaxed;
 
-use crate::bits::{BitMoves, BitWork, with_best};
+use crate::bits::with_best;
 use crate::exchange::{Event, Exchange};
 use crate::first::Stalled;
-use crate::frontier::{Frontier, Run};
-use crate::halves::crossing_seeds;
+use crate::expand::{Expand, Lists};
+use crate::frontier::{Frontier, Marks, Run, lanes};
 use crate::shared::SpinBarrier;
 use crate::space::GROUP;
 use crate::state::{Planes, Shape, Side, decided_code};
-use crate::tables::{MoveTables, NO_ROW};
+use crate::tables::MoveTables;
 
 /// Groups that a worker takes at a time.
 const CLAIM: usize = 8;
@@ -53,7 +53,8 @@ pub(crate) struct Rounds<'a> {
     pub(crate) stalled: &'a [Stalled],
     pub(crate) thresholds: Vec<i8>,
     pub(crate) frontiers: [Frontier; 2],
-    pub(crate) todo: Vec<AtomicU64>,
+    /// By group of mover's rows: those with a move to a board of this round.
+    pub(crate) todo: Marks,
     pub(crate) part: usize,
     pub(crate) parts: usize,
     pub(crate) exchange: Mutex<&'a mut dyn Exchange>,
@@ -72,6 +73,7 @@ pub(crate) struct Lockstep {
     decided: AtomicU64,
     rounds: AtomicU64,
     longest: AtomicU16,
+    workers: AtomicUsize,
 }
 
 /// What a finished solve took.
@@ -92,6 +94,7 @@ impl Lockstep {
             decided: AtomicU64::new(0),
             rounds: AtomicU64::new(0),
             longest: AtomicU16::new(0),
+            workers: AtomicUsize::new(0),
         }
     }
 
@@ -110,18 +113,20 @@ pub(crate) fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Where a worker is. All workers count the same.
-#[derive(Default)]
 struct Place {
+    worker: usize,
     phase: usize,
     /// The round that is being made or was just made; its parity says which frontier is its.
     round: usize,
+    lists: Lists,
 }
 
 impl Rounds<'_> {
     /// What one worker does: all thresholds. Stops early on the stop flag, or when another part
     /// is gone.
     pub(crate) fn work(&self) {
-        let mut place = Place::default();
+        let worker = self.lockstep.workers.fetch_add(1, Relaxed);
+        let mut place = Place { worker, phase: 0, round: 0, lists: Lists::default() };
         for &threshold in &self.thresholds {
             if !self.threshold(threshold, &mut place) {
                 return;
@@ -145,7 +150,8 @@ impl Rounds<'_> {
             self.expand_all(place, || ());
         }
         let round = place.round;
-        let scan = |group| self.scan(group, threshold, self.frontier(round));
+        let worker = place.worker;
+        let scan = |group| self.scan(group, worker, threshold, self.frontier(round));
         self.each_group(place, scan, || self.settle(round, threshold));
         for level in 1.. {
             if self.stopping() {
@@ -249,12 +255,12 @@ impl Rounds<'_> {
         let mut events = Vec::new();
         for group in 0..self.shape.groups.len() {
             for run in self.runs(group, frontier.rows(group)) {
-                for side in [Side::Won, Side::Lost] {
-                    let summary = frontier.summary(side, run.row);
-                    frontier.each(side, run, summary, |word, boards| {
+                for word in run.marked(frontier.summary(run.row)) {
+                    let boards = frontier.boards(run.start, word);
+                    for (side, boards) in boards.into_iter().enumerate().filter(|&(_, b)| b != 0) {
                         let place = (side as u64) << 63 | (run.row as u64) << 32 | word as u64;
                         events.extend([place, boards]);
-                    });
+                    }
                 }
             }
         }
@@ -269,7 +275,7 @@ impl Rounds<'_> {
             let row = (place >> 32) as usize & 0x7fff_ffff;
             let word = place as u32 as usize;
             let run = self.run(row).filter(|run| word < run.words).ok_or_else(strange)?;
-            frontier.add(side, run, word, boards);
+            frontier.add(0, side, run, word, boards);
         }
         Ok(())
     }
@@ -291,53 +297,49 @@ impl Rounds<'_> {
     /// clears the round before.
     fn commit_all(&self, place: &mut Place, threshold: i8, level: u16) {
         let (new, old) = (self.frontier(place.round), self.frontier(place.round + 1));
+        let worker = place.worker;
         let commit = |group: usize| {
             let cleared = old.rows(group);
             if cleared != 0 {
                 self.runs(group, cleared).for_each(|run| old.clear(run));
                 old.clear_group(group);
             }
-            let rows = new.rows(group);
-            if rows != 0 {
-                self.commit(group, rows, new, threshold, level);
+            if new.rows(group) != 0 {
+                self.commit(group, worker, new, threshold, level);
             }
             0
         };
         self.each_group(place, commit, || ());
     }
 
-    fn commit(&self, group: usize, rows: u64, new: &Frontier, threshold: i8, level: u16) {
+    fn commit(&self, group: usize, worker: usize, new: &Frontier, threshold: i8, level: u16) {
         let mut chunk = lock(&self.chunks[group]);
         let Chunk { codes, distances } = &mut *chunk;
-        let last = codes.len() - 1;
+        let arrays = [0, codes.len() - 1];
+        let decided = [threshold, threshold.wrapping_neg()].map(decided_code);
         let width = self.shape.width(self.shape.groups[group].total);
         let end = self.tables.space.end(self.shape.seeds);
-        for run in self.runs(group, rows) {
+        for run in self.runs(group, new.rows(group)) {
             let first = (run.row % GROUP) * width;
-            for (side, array, value) in
-                [(Side::Won, 0, threshold), (Side::Lost, last, threshold.wrapping_neg())]
-            {
-                let code = decided_code(value);
-                new.each(side, run, new.summary(side, run.row), |word, boards| {
-                    for bit in lanes(boards) {
-                        codes[array][first + word * 64 + bit] = code;
+            for word in run.marked(new.summary(run.row)) {
+                let boards = new.boards(run.start, word);
+                for side in [Side::Won, Side::Lost].map(|side| side as usize) {
+                    for bit in lanes(boards[side]) {
+                        codes[arrays[side]][first + word * 64 + bit] = decided[side];
                     }
-                    if let Some(distances) = distances.get_mut(array) {
-                        for bit in lanes(boards) {
+                    if let Some(distances) = distances.get_mut(arrays[side]) {
+                        for bit in lanes(boards[side]) {
                             distances[first + word * 64 + bit] = level as u8;
                         }
                     }
-                });
+                }
             }
             for &before in self.tables.rows_before(run.row) {
                 let before = before as usize;
                 if before >= end {
                     break;
                 }
-                let (todo, bit) = (&self.todo[before / GROUP], 1 << (before % GROUP));
-                if todo.load(Relaxed) & bit == 0 {
-                    todo.fetch_or(bit, Relaxed);
-                }
+                self.todo.set(worker, before / GROUP, 1 << (before % GROUP));
             }
         }
     }
@@ -346,116 +348,21 @@ impl Rounds<'_> {
     fn expand_all(&self, place: &mut Place, then: impl FnOnce()) {
         let (from, to) = (self.frontier(place.round), self.frontier(place.round + 1));
         place.round += 1;
+        let worker = place.worker;
+        let mut lists = std::mem::take(&mut place.lists);
         let expand = |group: usize| {
-            let rows = self.todo[group].load(Relaxed);
+            let rows = self.todo.get(group);
             if rows == 0 {
                 return 0;
             }
-            self.todo[group].store(0, Relaxed);
+            self.todo.clear(group);
             if group % self.parts != self.part {
                 return 0;
             }
-            with_best(Expand { rounds: self, group, rows, from, to })
+            let lists = &mut lists;
+            with_best(Expand { rounds: self, worker, group, rows, from, to, lists })
         };
         self.each_group(place, expand, then);
-    }
-}
-
-/// The places of the set bits.
-#[inline]
-fn lanes(mut bits: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        if bits == 0 {
-            return None;
-        }
-        let lane = bits.trailing_zeros() as usize;
-        bits &= bits - 1;
-        Some(lane)
-    })
-}
-
-/// Some mover's rows of one group, whose moves may lead to boards of the round before.
-struct Expand<'a, 'r> {
-    rounds: &'a Rounds<'r>,
-    group: usize,
-    rows: u64,
-    from: &'a Frontier,
-    to: &'a Frontier,
-}
-
-impl BitWork for Expand<'_, '_> {
-    type Output = u64;
-
-    #[inline(always)]
-    fn run<B: BitMoves>(self) -> u64 {
-        lanes(self.rows).map(|lane| self.row::<B>(lane)).sum()
-    }
-}
-
-impl Expand<'_, '_> {
-    #[inline(always)]
-    fn row<B: BitMoves>(&self, lane: usize) -> u64 {
-        let Rounds { tables, shape, planes, .. } = self.rounds;
-        let group = shape.groups[self.group];
-        let opponent = shape.seeds - group.total;
-        let rank = group.first_rank + lane;
-        let moves = &tables.moves[self.group * GROUP + lane];
-        let start = shape.run(group.total, rank);
-        let mut count = 0;
-        // The boards of one word that may be new: a move leads to a board that is lost for the
-        // opponent, or one of the alternatives is refuted.
-        let mut reach = |side: Side, word: usize, boards: u64| {
-            let new = match side {
-                Side::Won => planes.win(start + word, boards),
-                Side::Lost => planes.refute(start + word, boards),
-            };
-            if new != 0 {
-                count += self.emit(side, opponent, word, new, rank);
-            }
-        };
-        for house in 0..moves.after.len() {
-            let (after, crossing) = (moves.after[house], moves.crossing[house]);
-            if after == NO_ROW {
-                continue;
-            }
-            let after = after as usize;
-            let found = [Side::Won, Side::Lost].map(|side| self.from.summary(side, after));
-            if found == [0, 0] || (crossing == 0 && opponent == 0 && !moves.passes_empty) {
-                continue;
-            }
-            let total = group.total - crossing_seeds(crossing);
-            let run = Run::new(shape, after, total, after - tables.space.base(total));
-            for (side, mine) in [(Side::Lost, Side::Won), (Side::Won, Side::Lost)] {
-                let summary = found[side as usize];
-                if crossing == 0 {
-                    self.from.each(side, run, summary, |word, boards| reach(mine, word, boards));
-                    continue;
-                }
-                let table = tables.crossing(crossing, opponent);
-                self.from.each(side, run, summary, |word, boards| {
-                    let range = table.starts[word] as usize..table.starts[word + 1] as usize;
-                    for segment in &table.segments[range] {
-                        let before = B::transfer(boards, segment.from, segment.to);
-                        if before != 0 {
-                            reach(mine, segment.word as usize, before);
-                        }
-                    }
-                });
-            }
-        }
-        count
-    }
-
-    /// Adds new boards of one word of a mover's row to the next round.
-    #[inline]
-    fn emit(&self, side: Side, opponent: usize, word: usize, boards: u64, rank: usize) -> u64 {
-        let Rounds { tables, shape, .. } = self.rounds;
-        let base = tables.space.base(opponent);
-        for bit in lanes(boards) {
-            let other = word * 64 + bit;
-            let run = Run::new(shape, base + other, opponent, other);
-            self.to.add(side, run, rank / 64, 1 << (rank % 64));
-        }
-        u64::from(boards.count_ones())
+        place.lists = lists;
     }
 }

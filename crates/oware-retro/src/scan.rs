@@ -11,7 +11,13 @@ use crate::state::{Side, open_code};
 impl Rounds<'_> {
     /// Finds the boards of a group of opponent's rows whose best capture pays the threshold, or
     /// minus that. The first are won; the second lose an alternative, and perhaps the last.
-    pub(crate) fn scan(&self, group: usize, threshold: i8, to: &Frontier) -> u64 {
+    pub(crate) fn scan(
+        &self,
+        group: usize,
+        worker: usize,
+        threshold: i8,
+        to: &Frontier,
+    ) -> u64 {
         let rows = self.shape.groups[group];
         let mover = self.shape.seeds - rows.total;
         let width = rows_with(mover);
@@ -30,7 +36,7 @@ impl Rounds<'_> {
                     Side::Lost => self.planes.refute(word, board),
                 };
                 if new != 0 {
-                    to.add(side, run, column / 64, 1 << (column % 64));
+                    to.add(worker, side, run, column / 64, 1 << (column % 64));
                     count += 1;
                 }
             };
@@ -82,7 +88,7 @@ impl Rounds<'_> {
                 _ => continue,
             };
             if new != 0 {
-                to.add(side, run, mover_rank / 64, 1 << (mover_rank % 64));
+                to.add(0, side, run, mover_rank / 64, 1 << (mover_rank % 64));
                 *count += 1;
             }
         }

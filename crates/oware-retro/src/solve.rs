@@ -9,10 +9,10 @@ use oware_tables::{Convention, Layer, NO_DISTANCE};
 
 use crate::exchange::Exchange;
 use crate::first::{Buffers, FirstPass, Stalled};
-use crate::frontier::Frontier;
+use crate::frontier::{Frontier, Marks};
 use crate::rounds::{Chunk, Lockstep, Progress, Rounds, lock};
 use crate::shared::atomic_bytes;
-use crate::state::{Planes, Shape, value_of_code, zeroed};
+use crate::state::{Planes, Shape, value_of_code};
 use crate::storage::LowerLayers;
 use crate::tables::MoveTables;
 
@@ -173,8 +173,8 @@ pub fn solve_layer(job: &LayerJob<'_>, exchange: &mut dyn Exchange) -> Result<So
         chunks: chunks(&shape, &layers[seeds], &mut codes, &mut distances),
         stalled: &stalled,
         thresholds: job.target.thresholds(seeds),
-        frontiers: [Frontier::new(&shape), Frontier::new(&shape)],
-        todo: zeroed(shape.groups.len()),
+        frontiers: [(); 2].map(|()| Frontier::new(&shape, job.threads)),
+        todo: Marks::new(shape.groups.len(), job.threads),
         part,
         parts,
         exchange: Mutex::new(exchange),

@@ -10,4 +10,5 @@ pub(crate) mod perft;
 pub(crate) mod position;
 pub(crate) mod replay;
 pub(crate) mod rules;
+pub(crate) mod tables;
 pub(crate) mod words;

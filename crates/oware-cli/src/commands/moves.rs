@@ -53,7 +53,7 @@ pub(crate) fn run(args: &MovesArgs) -> anyhow::Result<ExitCode> {
     Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn push_refusal(out: &mut Vec<u8>, refusal: &Refusal, origin: Origin<'_>) {
+pub(super) fn push_refusal(out: &mut Vec<u8>, refusal: &Refusal, origin: Origin<'_>) {
     out.extend_from_slice(b"{\"error\":");
     push_text(out, &refusal.why);
     out.extend_from_slice(b",\"field\":");
@@ -82,7 +82,8 @@ fn answer(out: &mut Vec<u8>, line: &[u8], cache: &mut RulesCache) -> Result<(), 
     Ok(())
 }
 
-fn from_numbers(
+/// The position of a line with `houses` and `scores`.
+pub(super) fn from_numbers(
     houses: &Loose<'_>,
     scores: Option<&Loose<'_>>,
     rules: Rules,
@@ -96,7 +97,8 @@ fn from_numbers(
         .map_err(|error| Refusal::of("houses", error.to_string().replace("stores", "scores")))
 }
 
-fn from_text(
+/// The position of a line with `position`, and `scores` beside it where it has none.
+pub(super) fn from_text(
     position: &Loose<'_>,
     scores: Option<&Loose<'_>>,
     rules: Rules,

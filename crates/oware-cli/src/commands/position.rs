@@ -46,7 +46,8 @@ fn read(text: &str) -> Result<PositionText, oware_notation::PositionError> {
     oware_notation::read_position(text)
 }
 
-fn read_scores(text: &str) -> Result<[u8; 2], String> {
+/// Two stores, as in `12,9`.
+pub(crate) fn read_scores(text: &str) -> Result<[u8; 2], String> {
     let number = |text: &str| text.trim().parse::<u8>().ok().filter(|&n| n <= 48);
     text.split_once(',')
         .and_then(|(mover, opponent)| Some([number(mover)?, number(opponent)?]))

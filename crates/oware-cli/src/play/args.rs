@@ -71,6 +71,9 @@ pub(crate) struct PlayArgs {
     /// Where the game is saved, a game record [default: the data directory, or $OWARE_DATA]
     #[arg(long, value_name = "FILE")]
     pub(crate) save: Option<PathBuf>,
+    /// Endgame tables to use, where there are some [default: the data directory, or $OWARE_TABLES]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) tables: Option<PathBuf>,
 }
 
 /// The numbers of games a series can have.

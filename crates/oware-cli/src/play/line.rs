@@ -90,7 +90,8 @@ pub(crate) fn run(args: &PlayArgs) -> anyhow::Result<()> {
         }
         if let Some(computer) = lines.session.table.computer_to_move() {
             let game = lines.session.table.game();
-            if let Some(choice) = computer.choose(game, &AtomicBool::new(false)) {
+            let tables = lines.session.table.knowledge();
+            if let Some(choice) = computer.choose(game, tables, &AtomicBool::new(false)) {
                 lines.play(choice.house)?;
             }
             continue;

@@ -5,7 +5,7 @@ mod board;
 mod line;
 mod screen;
 mod session;
-mod words;
+pub(crate) mod words;
 
 use std::io::{IsTerminal, stdin, stdout};
 use std::process::ExitCode;

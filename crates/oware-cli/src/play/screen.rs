@@ -124,7 +124,9 @@ impl Screen {
             let stop = Arc::new(AtomicBool::new(false));
             let (sender, answer) = channel();
             let (game, flag) = (self.session.table.game().clone(), Arc::clone(&stop));
-            std::thread::spawn(move || sender.send(computer.choose(&game, &flag)));
+            let tables = self.session.table.knowledge().cloned();
+            let think = move || computer.choose(&game, tables.as_ref(), &flag);
+            std::thread::spawn(move || sender.send(think()));
             self.thinking = Some(Thinking { stop, answer });
             return Ok(());
         };

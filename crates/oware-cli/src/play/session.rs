@@ -7,12 +7,13 @@ use std::sync::atomic::AtomicBool;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, bail};
-use oware_app::{OfferAnswer, Player, Table, Turn};
+use oware_app::{Knowledge, OfferAnswer, Player, Table, Turn};
 use oware_notation::{Tag, ogn};
 use oware_rules::{Ending, Game, House, OfferKind, Side};
 
 use super::args::{PlayArgs, Start};
 use super::words;
+use crate::commands::tables;
 use crate::output::write_file;
 
 /// The tag of a save that holds the series: number of the game, games, South's wins, North's,
@@ -114,6 +115,7 @@ impl Session {
             _lock,
         };
         session.take_up_save(args, choose, &mut said)?;
+        session.open_tables(args.tables.as_deref(), &mut said);
         Ok((session, said))
     }
 
@@ -162,6 +164,19 @@ impl Session {
             Saved::Aside => said.push(format!("The saved game is kept as {}.", self.put_aside()?)),
         }
         Ok(())
+    }
+
+    /// Puts the endgame tables on the table. Where there are none there is nothing to say; ones
+    /// that cannot be read are no reason not to play.
+    fn open_tables(&mut self, dir: Option<&Path>, said: &mut Vec<String>) {
+        let Some(dir) = dir.map(Path::to_owned).or_else(tables::default_dir) else { return };
+        match Knowledge::open(&dir, self.table.game().rules()) {
+            Ok(knowledge) if knowledge.is_empty() => {}
+            Ok(knowledge) => {
+                self.table.set_knowledge(Some(knowledge));
+            }
+            Err(error) => said.push(format!("The endgame tables are left out: {error}.")),
+        }
     }
 
     /// Renames the save so that nothing is lost.
@@ -270,18 +285,18 @@ impl Session {
         Ok(said)
     }
 
-    /// A hint in a sentence.
+    /// A hint, and what the endgame tables say of the position, in sentences.
     pub(crate) fn hint(&self) -> String {
-        match self.table.hint(&AtomicBool::new(false)) {
-            None => "The game is over.".into(),
-            Some(choice) => {
-                let line: String = choice.line.iter().map(|house| house.letter()).collect();
-                format!(
-                    "Hint: {}, expecting {:+.1} seeds at the end (an estimate, {} plies: {line}).",
-                    choice.house, choice.value, choice.depth
-                )
-            }
-        }
+        let Some(choice) = self.table.hint(&AtomicBool::new(false)) else {
+            return "The game is over.".into();
+        };
+        let mover = self.table.game().position().to_move();
+        let known = match self.table.verdict() {
+            Ok(None) => return words::hint(&choice),
+            Ok(Some(verdict)) => tables::words::claim(verdict.claim, mover, verdict.past),
+            Err(error) => format!("not to be read, {error}"),
+        };
+        format!("{} Endgame tables: {known}.", words::hint(&choice))
     }
 
     /// Counts the finished game and begins the next of the series. Gives the tally, and whether
@@ -305,7 +320,9 @@ impl Session {
         let first = self.table.game().start().mirrored();
         let players = Side::BOTH.map(|side| self.table.player(side));
         let seed = self.table.seed().wrapping_add(1);
+        let knowledge = self.table.knowledge().cloned();
         self.table = Table::new(Game::from_position(first), players, seed);
+        self.table.set_knowledge(knowledge);
         self.save(None)?;
         Ok((tally, true))
     }

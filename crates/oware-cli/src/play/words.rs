@@ -1,6 +1,6 @@
 //! Moves, refusals and surprises in sentences.
 
-use oware_app::Turn;
+use oware_app::{Choice, Source, Turn};
 use oware_rules::{Ending, GrandSlamOutcome, House, Rules, Side};
 
 use crate::commands::words;
@@ -71,6 +71,27 @@ pub(crate) fn surprises(turn: &Turn, occurrences: u16) -> Vec<String> {
         said.push(format!("This position has come up {occurrences} times since the last capture."));
     }
     said
+}
+
+/// A hint in a sentence.
+pub(crate) fn hint(choice: &Choice) -> String {
+    let Choice { house, value, depth, line, source } = choice;
+    match source {
+        Source::Search => {
+            let line: String = line.iter().map(|house| house.letter()).collect();
+            format!(
+                "Hint: {house}, expecting {value:+.1} seeds at the end (an estimate, {depth} \
+                 plies: {line})."
+            )
+        }
+        Source::Tables { distance: 1, .. } => {
+            format!("Hint: {house}, by the endgame tables: it captures or ends the game.")
+        }
+        Source::Tables { distance, .. } => format!(
+            "Hint: {house}, by the endgame tables: the next capture or the end is {distance} plies \
+             away."
+        ),
+    }
 }
 
 /// The end in a sentence.

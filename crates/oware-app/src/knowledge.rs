@@ -1,0 +1,252 @@
+//! What endgame tables say of a position.
+//!
+//! A value counts the seeds that the player to move still takes, less those that the opponent
+//! still takes, when both play on to the last seed; what stands in the stores is left out. There
+//! is one for each [`Convention`], so that nobody ever meets a number without knowing what
+//! endless play counts in it. Where a table is missing there is no value, never a guess.
+
+mod claim;
+
+use std::ops::RangeInclusive;
+use std::path::Path;
+use std::sync::Arc;
+
+use oware_rules::{Board, Game, LoopSplit, Move, Position, Rules, SowingBoard};
+use oware_tables::{Convention, Kind, MOST_SEEDS, TableError, TableSet};
+
+pub use claim::{Basis, Claim, Past, proven_result};
+
+/// The endgame tables of some rules, as far as a directory has them. A cheap handle.
+#[derive(Clone, Debug)]
+pub struct Knowledge {
+    tables: Arc<TableSet>,
+    rules: Rules,
+    kinds: Vec<Kind>,
+    layers: RangeInclusive<usize>,
+}
+
+/// What the tables say of a board; `None` where a table is missing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Facts {
+    values: [Option<i8>; 3],
+    distances: [Option<u8>; 3],
+}
+
+/// The move that the tables would play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TableMove {
+    /// The move.
+    pub mv: Move,
+    /// By which convention it keeps the value of the board.
+    pub convention: Convention,
+    /// The value by this convention.
+    pub value: i8,
+    /// Plies to the next conversion (a capture, or the end), this move counted.
+    pub distance: u8,
+}
+
+/// What the tables say of a position in a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// What they say of the board.
+    pub facts: Facts,
+    /// What follows for the result.
+    pub claim: Claim,
+    /// Whether the game's own past might stand in the way of that.
+    pub past: Past,
+}
+
+impl Facts {
+    /// The value by a convention, in seeds, for the player to move.
+    #[must_use]
+    pub const fn value(&self, convention: Convention) -> Option<i8> {
+        self.values[convention as usize]
+    }
+
+    /// Plies to the next conversion; `None` also where nothing is forced.
+    #[must_use]
+    pub const fn distance(&self, convention: Convention) -> Option<u8> {
+        self.distances[convention as usize]
+    }
+
+    /// Whether no table says anything.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Facts::default()
+    }
+}
+
+impl Knowledge {
+    /// Opens what a directory of tables has for some rules. Where it has nothing, or does not
+    /// exist, nothing is known.
+    ///
+    /// # Errors
+    /// When there are tables, and they are damaged or cannot be read.
+    pub fn open(root: &Path, rules: &Rules) -> Result<Knowledge, TableError> {
+        let tables = Arc::new(TableSet::open(root, rules.table_rules())?);
+        let kinds = Kind::all().collect();
+        Ok(Knowledge { tables, rules: *rules, kinds, layers: 0..=MOST_SEEDS })
+    }
+
+    /// The same with no more than these kinds of tables and these layers.
+    #[must_use]
+    pub fn only(self, kinds: &[Kind], layers: RangeInclusive<usize>) -> Knowledge {
+        Knowledge { kinds: kinds.to_vec(), layers, ..self }
+    }
+
+    /// Whether there is no table at all.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.tables.files().next().is_none()
+    }
+
+    /// What is known of a board.
+    ///
+    /// # Errors
+    /// When a table cannot be read or is damaged.
+    pub fn facts(&self, board: Board) -> Result<Facts, TableError> {
+        let mut facts = Facts::default();
+        for convention in Convention::ALL {
+            facts.values[convention as usize] = self.value(convention, board)?;
+            facts.distances[convention as usize] = self.distance(convention, board)?;
+        }
+        Ok(facts)
+    }
+
+    /// The value of playing each legal move, whatever the stores: what it captures, less the
+    /// value of the board after it for the opponent.
+    ///
+    /// # Errors
+    /// When a table cannot be read or is damaged.
+    pub fn move_values(
+        &self,
+        board: Board,
+        convention: Convention,
+    ) -> Result<Vec<(Move, Option<i8>)>, TableError> {
+        let legal = board.legal(&self.rules);
+        legal.iter().map(|mv| Ok((mv, self.move_value(board, mv, convention)?))).collect()
+    }
+
+    /// Of the moves that keep the value by a convention, the one that makes progress: the side
+    /// that forces the value takes the least distance to the next conversion, the other side the
+    /// most. `None` where nothing is forced, or tables are missing.
+    ///
+    /// Values alone are no guide, since moves that keep them can go round in circles.
+    ///
+    /// # Errors
+    /// When a table cannot be read or is damaged.
+    pub fn best(
+        &self,
+        board: Board,
+        convention: Convention,
+    ) -> Result<Option<TableMove>, TableError> {
+        let Some(value) = self.value(convention, board)? else { return Ok(None) };
+        let seeds = usize::from(board.mover_total() + board.opponent_total());
+        if value == convention.endless(seeds) {
+            return Ok(None);
+        }
+        let forces = match convention {
+            Convention::Even => value > 0,
+            Convention::Low => true,
+            Convention::High => false,
+        };
+        let mut best: Option<TableMove> = None;
+        for (mv, after) in self.move_values(board, convention)? {
+            if after != Some(value) {
+                continue;
+            }
+            let Some(distance) = self.move_distance(board, mv, convention)? else { continue };
+            let better = best.is_none_or(|best| match forces {
+                true => distance < best.distance,
+                false => distance > best.distance,
+            });
+            if better {
+                best = Some(TableMove { mv, convention, value, distance });
+            }
+        }
+        Ok(best)
+    }
+
+    /// The move by which the tables make progress in a position: one that keeps a win that is
+    /// proven, else one that keeps the even value. `None` where neither is forced, or tables are
+    /// missing: then a search knows more.
+    ///
+    /// # Errors
+    /// When a table cannot be read or is damaged.
+    pub fn choose(&self, position: &Position) -> Result<Option<TableMove>, TableError> {
+        if position.ending().is_some() {
+            return Ok(None);
+        }
+        let board = position.board();
+        let own_rows = position.rules().loop_split == LoopSplit::OwnRows;
+        if own_rows && position.rules().capture_free_limit.is_none() {
+            let low = self.value(Convention::Low, board)?;
+            if low.is_some_and(|low| claim::lead(position) + low > 0)
+                && let Some(best) = self.best(board, Convention::Low)?
+            {
+                return Ok(Some(best));
+            }
+        }
+        self.best(board, Convention::Even)
+    }
+
+    /// What is known of the position of a game; `None` where no table says anything.
+    ///
+    /// # Errors
+    /// When a table cannot be read or is damaged.
+    pub fn verdict(&self, game: &Game) -> Result<Option<Verdict>, TableError> {
+        let position = game.position();
+        let facts = self.facts(position.board())?;
+        let claim = Claim::of(&facts, position.rules(), claim::lead(position));
+        Ok((!facts.is_empty()).then(|| Verdict { facts, claim, past: Past::of(game) }))
+    }
+
+    fn uses(&self, kind: Kind, board: Board) -> bool {
+        let seeds = usize::from(board.mover_total() + board.opponent_total());
+        self.kinds.contains(&kind) && self.layers.contains(&seeds)
+    }
+
+    fn value(&self, convention: Convention, board: Board) -> Result<Option<i8>, TableError> {
+        match self.uses(Kind::value(convention), board) {
+            true => self.tables.value(convention, &board.houses()),
+            false => Ok(None),
+        }
+    }
+
+    fn distance(&self, convention: Convention, board: Board) -> Result<Option<u8>, TableError> {
+        match self.uses(Kind::distance(convention), board) {
+            true => Ok(self.tables.distance(convention, &board.houses())?.flatten()),
+            false => Ok(None),
+        }
+    }
+
+    fn move_value(
+        &self,
+        board: Board,
+        mv: Move,
+        convention: Convention,
+    ) -> Result<Option<i8>, TableError> {
+        let sown = board.sow(mv, &self.rules);
+        let captured = sown.captured as i8;
+        if sown.ends_by_slam(&self.rules) {
+            return Ok(Some(captured - sown.given as i8));
+        }
+        let after = self.value(convention.after_a_move(), sown.board)?;
+        Ok(after.map(|after| captured - after))
+    }
+
+    /// Plies to the next conversion by this move, itself counted.
+    fn move_distance(
+        &self,
+        board: Board,
+        mv: Move,
+        convention: Convention,
+    ) -> Result<Option<u8>, TableError> {
+        let sown = board.sow(mv, &self.rules);
+        if sown.captured > 0 {
+            return Ok(Some(1));
+        }
+        let after = self.distance(convention.after_a_move(), sown.board)?;
+        Ok(after.map(|after| after.saturating_add(1)))
+    }
+}

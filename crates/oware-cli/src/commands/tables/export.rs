@@ -1,0 +1,90 @@
+//! `oware tables export`: tables in forms that other programs read.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::thread::available_parallelism;
+
+use anyhow::Context;
+use clap::ValueEnum;
+use oware_tables::{Kind, Layer, TableFile};
+
+use super::{TableArgs, vu};
+use crate::output::{Usage, print, write_file};
+
+const EXAMPLES: &str = "\
+Formats
+  vu    files scores.N as the public awari database of the VU Amsterdam has them: a signed byte a
+        board, the boards whose opponent has an empty house, in rising order of the twelve houses
+        read from the last to the first. Even values only.
+  raw   files such as even-06.bin: a byte for every board of the layer in the order of the index
+        (docs/TABLES.md); values are signed, a distance of 255 says that nothing is forced
+Files are written whole or not at all, and replace those of the same name. A layer must fit in
+memory, under vu twice.
+
+Examples:
+  oware tables export --rules awari --layers 6 --format vu --to scores
+  oware tables export --convention low,high --distance --layer 6 --format raw --to bytes";
+
+/// Arguments of `oware tables export`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct ExportArgs {
+    #[command(flatten)]
+    tables: TableArgs,
+    /// The form to write
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    format: Format,
+    /// The directory to write to; made if it is not there
+    #[arg(long, value_name = "DIR")]
+    to: PathBuf,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// As the public awari database
+    Vu,
+    /// One byte a board
+    Raw,
+}
+
+pub(crate) fn run(args: &ExportArgs) -> anyhow::Result<ExitCode> {
+    let kinds = args.tables.kinds();
+    if args.format == Format::Vu
+        && kinds != [oware_tables::Kind::value(oware_tables::Convention::Even)]
+    {
+        let what =
+            "--format vu holds even values only, expected --convention even without --distance";
+        return Err(Usage(what.into()).into());
+    }
+    let set = super::open(&args.tables.dir()?, &args.tables.rules())?;
+    // Everything is there before anything is written.
+    let tables: Vec<Vec<&TableFile>> =
+        kinds.iter().map(|&kind| args.tables.tables(&set, kind)).collect::<anyhow::Result<_>>()?;
+    fs::create_dir_all(&args.to).with_context(|| format!("cannot make {}", args.to.display()))?;
+    for table in tables.into_iter().flatten() {
+        write(args, table)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn write(args: &ExportArgs, table: &TableFile) -> anyhow::Result<()> {
+    let subject = table.header().subject;
+    let threads = available_parallelism().map_or(1, usize::from);
+    let bytes = table.read_all(None, threads)?;
+    let (name, bytes) = match args.format {
+        Format::Vu => {
+            let bytes = vu::reordered(&Layer::new(subject.seeds), &bytes);
+            (format!("scores.{}", subject.seeds), bytes)
+        }
+        Format::Raw => (raw_name(subject.kind, subject.seeds), bytes),
+    };
+    let path = args.to.join(name);
+    write_file(&path, &bytes)?;
+    print(&format!("{}  {} bytes\n", path.display(), bytes.len()))?;
+    Ok(())
+}
+
+fn raw_name(kind: Kind, seeds: usize) -> String {
+    format!("{kind}-{seeds:02}.bin")
+}
