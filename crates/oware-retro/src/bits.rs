@@ -1,4 +1,4 @@
-//! Moving bits to other places: extract by a mask, deposit by a mask.
+//! Moving bits to other places (extract by a mask, deposit by a mask), and hints to the processor.
 //!
 //! The processor's own instructions (BMI2) are used where it has them; a plain way does the same
 //! elsewhere. Which one is decided once for each group of rows, so that the fast way is inlined.
@@ -46,6 +46,19 @@ impl BitMoves for Bmi2 {
         // SAFETY: only reached through `with_best`, which has asked the processor for BMI2.
         unsafe { _pdep_u64(_pext_u64(word, from), to) }
     }
+}
+
+/// Tells the processor that this will be read soon.
+#[inline(always)]
+pub(crate) fn prefetch<T>(place: &T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a hint, which reads nothing; SSE is part of x86-64.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(place).cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = place;
 }
 
 /// Work that moves bits and can be compiled for either way.

@@ -37,7 +37,17 @@ struct Before {
     lane: u8,
     side: Side,
     word: u32,
+    /// Where the word is among all.
+    place: usize,
     boards: u64,
+}
+
+/// A board that is decided in this round.
+#[derive(Clone, Copy)]
+struct New {
+    lane: u8,
+    side: Side,
+    opponent_rank: u32,
 }
 
 /// The lists of one worker.
@@ -46,7 +56,7 @@ pub(crate) struct Lists {
     reached: Vec<Reached>,
     words: Vec<Word>,
     before: Vec<Before>,
-    new: Vec<Before>,
+    new: Vec<New>,
 }
 
 /// Some mover's rows of one group, whose moves may lead to boards of the round before.
@@ -93,12 +103,16 @@ impl Expand<'_, '_> {
                     continue;
                 }
                 let after = after as usize;
-                let summary = self.from.summary(after);
+                let mut summary = self.from.summary(after);
+                if crossing != 0 {
+                    summary &= tables.crossing(crossing, opponent).useful;
+                }
                 if summary == 0 || (crossing == 0 && opponent == 0 && !moves.passes_empty) {
                     continue;
                 }
                 let left = total - crossing_seeds(crossing);
                 let run = Run::new(shape, after, left, after - tables.space.base(left));
+                self.from.expect(run.start, run.first_marked(summary));
                 reached.push(Reached { lane: lane as u8, crossing, run, summary });
             }
         }
@@ -122,14 +136,20 @@ impl Expand<'_, '_> {
     /// an alternative.
     #[inline(always)]
     fn go_back<B: BitMoves>(&mut self) {
+        let Rounds { tables, shape, planes, .. } = self.rounds;
         let opponent = self.opponent();
-        let tables = self.rounds.tables;
+        let group = shape.groups[self.group];
+        let start = shape.run(group.total, group.first_rank);
+        let width = shape.words(group.total);
         let Lists { words, before, .. } = self.lists;
         before.clear();
         for &Word { lane, crossing, word, boards } in words.iter() {
+            let start = start + usize::from(lane) * width;
             let mut push = |side: Side, word: u32, boards: u64| {
                 if boards != 0 {
-                    before.push(Before { lane, side, word, boards });
+                    let place = start + word as usize;
+                    planes.expect(place);
+                    before.push(Before { lane, side, word, place, boards });
                 }
             };
             let [won, lost] = boards;
@@ -155,18 +175,19 @@ impl Expand<'_, '_> {
     #[inline(always)]
     fn decide(&mut self) {
         let Rounds { shape, planes, .. } = self.rounds;
-        let group = shape.groups[self.group];
+        let opponent = self.opponent();
+        let mine = shape.groups[self.group].first_rank / GROUP;
         let Lists { before, new, .. } = self.lists;
         new.clear();
-        for &Before { lane, side, word, boards } in before.iter() {
-            let rank = group.first_rank + usize::from(lane);
-            let place = shape.run(group.total, rank) + word as usize;
+        for &Before { lane, side, word, place, boards } in before.iter() {
             let boards = match side {
                 Side::Won => planes.win(place, boards),
                 Side::Lost => planes.refute(place, boards),
             };
-            if boards != 0 {
-                new.push(Before { lane, side, word, boards });
+            for bit in lanes(boards) {
+                let opponent_rank = word as usize * 64 + bit;
+                self.to.expect(shape.run(opponent, opponent_rank), mine);
+                new.push(New { lane, side, opponent_rank: opponent_rank as u32 });
             }
         }
     }
@@ -180,15 +201,11 @@ impl Expand<'_, '_> {
         debug_assert_eq!(group.first_rank % GROUP, 0);
         let mine = group.first_rank / GROUP;
         let base = tables.space.base(opponent);
-        let mut count = 0;
-        for &Before { lane, side, word, boards } in &self.lists.new {
-            count += u64::from(boards.count_ones());
-            for bit in lanes(boards) {
-                let other = word as usize * 64 + bit;
-                let run = Run::new(shape, base + other, opponent, other);
-                self.to.add(self.worker, side, run, mine, 1 << lane);
-            }
+        for &New { lane, side, opponent_rank } in &self.lists.new {
+            let rank = opponent_rank as usize;
+            let run = Run::new(shape, base + rank, opponent, rank);
+            self.to.add(self.worker, side, run, mine, 1 << lane);
         }
-        count
+        self.lists.new.len() as u64
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use crate::bits::prefetch;
 use crate::space::GROUP;
 use crate::state::{Shape, Side, zeroed};
 
@@ -26,8 +27,8 @@ impl Marks {
         }
     }
 
-    pub(crate) fn bytes(&self) -> u64 {
-        self.stripes.iter().map(|words| size_of_val(&words[..]) as u64).sum()
+    fn bytes_for(words: usize, workers: usize) -> u64 {
+        (words * workers.clamp(1, MOST_STRIPES) * 8) as u64
     }
 
     /// Sets bits; returns whether this worker had none in the word.
@@ -91,6 +92,12 @@ impl Run {
             first..(first + (1 << self.shift)).min(self.words)
         })
     }
+
+    /// The first of these words, where there is a mark.
+    #[inline(always)]
+    pub(crate) fn first_marked(self, summary: u64) -> usize {
+        (summary.trailing_zeros() as usize) << self.shift
+    }
 }
 
 impl Frontier {
@@ -102,8 +109,9 @@ impl Frontier {
         }
     }
 
-    pub(crate) fn bytes(&self) -> u64 {
-        size_of_val(&self.bits[..]) as u64 + self.summary.bytes() + self.rows.bytes()
+    pub(crate) fn bytes_for(shape: &Shape, workers: usize) -> u64 {
+        let groups = shape.groups.len();
+        16 * shape.all_words() as u64 + Marks::bytes_for(groups * (GROUP + 1), workers)
     }
 
     /// Adds boards of one word of a run. Nobody else may write that word in this round.
@@ -134,6 +142,14 @@ impl Frontier {
     pub(crate) fn boards(&self, run_start: usize, word: usize) -> [u64; 2] {
         let place = 2 * (run_start + word);
         [self.bits[place].load(Relaxed), self.bits[place + 1].load(Relaxed)]
+    }
+
+    /// Says that the boards of a word will be asked for or added to soon.
+    #[inline(always)]
+    pub(crate) fn expect(&self, run_start: usize, word: usize) {
+        if let Some(boards) = self.bits.get(2 * (run_start + word)) {
+            prefetch(boards);
+        }
     }
 
     /// Takes all boards of a run away.

@@ -11,6 +11,7 @@
 //! - [`exchange`]: how several parts of the work tell each other what they found;
 //! - [`storage`]: where lower layers are read from;
 //! - [`build`]: a directory of tables, layer by layer;
+//! - [`plan`](mod@plan): what a build will take, before it starts;
 //! - [`verify`](mod@verify): every board again, by the rules;
 //! - [`archive`]: what archives are coded with.
 
@@ -22,6 +23,7 @@ mod expand;
 mod first;
 mod frontier;
 pub mod halves;
+pub mod plan;
 mod rounds;
 mod scan;
 mod shared;
@@ -34,6 +36,7 @@ pub mod verify;
 
 pub use build::{BuildError, BuildEvent, BuildJob, build};
 pub use exchange::{Alone, Exchange};
+pub use plan::{Plan, PlanJob, plan};
 pub use rounds::Progress;
 pub use solve::{LayerJob, SolveError, Solved, Target, solve_layer};
 pub use storage::{InMemory, LowerLayers};

@@ -14,8 +14,8 @@ use Ordering::Relaxed;
 
 use crate::bits::with_best;
 use crate::exchange::{Event, Exchange};
-use crate::first::Stalled;
 use crate::expand::{Expand, Lists};
+use crate::first::Stalled;
 use crate::frontier::{Frontier, Marks, Run, lanes};
 use crate::shared::SpinBarrier;
 use crate::space::GROUP;

@@ -11,13 +11,7 @@ use crate::state::{Side, open_code};
 impl Rounds<'_> {
     /// Finds the boards of a group of opponent's rows whose best capture pays the threshold, or
     /// minus that. The first are won; the second lose an alternative, and perhaps the last.
-    pub(crate) fn scan(
-        &self,
-        group: usize,
-        worker: usize,
-        threshold: i8,
-        to: &Frontier,
-    ) -> u64 {
+    pub(crate) fn scan(&self, group: usize, worker: usize, threshold: i8, to: &Frontier) -> u64 {
         let rows = self.shape.groups[group];
         let mover = self.shape.seeds - rows.total;
         let width = rows_with(mover);

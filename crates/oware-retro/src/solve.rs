@@ -11,7 +11,8 @@ use crate::exchange::Exchange;
 use crate::first::{Buffers, FirstPass, Stalled};
 use crate::frontier::{Frontier, Marks};
 use crate::rounds::{Chunk, Lockstep, Progress, Rounds, lock};
-use crate::shared::atomic_bytes;
+use crate::shared::{atomic_bytes, wish_large_pages};
+use crate::space::RowSpace;
 use crate::state::{Planes, Shape, value_of_code};
 use crate::storage::LowerLayers;
 use crate::tables::MoveTables;
@@ -149,8 +150,12 @@ pub fn solve_layer(job: &LayerJob<'_>, exchange: &mut dyn Exchange) -> Result<So
     let size = layers[seeds].size() as usize;
     let shape = Shape::new(seeds, &job.tables.space);
     let planes = Planes::new(&shape, job.target == Target::Bounds);
-    let mut codes = vec![vec![0u8; size]; job.target.conventions().len()];
-    let mut cost = Cost { bytes: planes.bytes() + (size * codes.len()) as u64, ..Cost::default() };
+    let mut codes = vec![Vec::new(); job.target.conventions().len()];
+    codes.iter_mut().for_each(|codes| *codes = untouched(size));
+    let mut cost = Cost {
+        bytes: layer_memory(seeds, job.target, job.distances, job.threads),
+        ..Cost::default()
+    };
 
     let clock = Instant::now();
     let (part, parts) = (exchange.part(), exchange.parts());
@@ -163,7 +168,6 @@ pub fn solve_layer(job: &LayerJob<'_>, exchange: &mut dyn Exchange) -> Result<So
     if job.distances {
         distances.resize_with(codes.len(), || vec![NO_DISTANCE; size]);
     }
-    cost.bytes += distances.iter().map(|distances| distances.len() as u64).sum::<u64>();
     cost.stalled = stalled.len() as u64;
     let lockstep = Lockstep::new(job.threads);
     let rounds = Rounds {
@@ -182,7 +186,6 @@ pub fn solve_layer(job: &LayerJob<'_>, exchange: &mut dyn Exchange) -> Result<So
         stop: job.stop,
         progress: job.progress,
     };
-    cost.bytes += rounds.frontiers.iter().map(Frontier::bytes).sum::<u64>();
     in_threads(job.threads, || rounds.work());
     drop(rounds);
     let end = lockstep.end().map_err(|error| match error {
@@ -206,6 +209,28 @@ pub fn solve_layer(job: &LayerJob<'_>, exchange: &mut dyn Exchange) -> Result<So
     let values = values.collect();
     cost.last = clock.elapsed();
     Ok(Solved { values, distances, cost })
+}
+
+/// Bytes of memory that a layer takes while it is solved; what stands in lower layers and move
+/// tables comes to it.
+///
+/// # Panics
+/// Above 48 seeds.
+#[must_use]
+pub fn layer_memory(seeds: usize, target: Target, distances: bool, threads: usize) -> u64 {
+    let shape = Shape::new(seeds, &RowSpace::new(seeds));
+    let boards = Layer::new(seeds).size() * target.conventions().len() as u64;
+    let bytes_a_board = if distances { 2 } else { 1 };
+    Planes::bytes_for(&shape, target == Target::Bounds)
+        + 2 * Frontier::bytes_for(&shape, threads)
+        + boards * bytes_a_board
+}
+
+/// Zeros in large pages if there are such.
+fn untouched(size: usize) -> Vec<u8> {
+    let mut bytes = vec![0; size];
+    wish_large_pages(&mut bytes);
+    bytes
 }
 
 pub(crate) fn first_pass(

@@ -10,6 +10,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use oware_tables::rows::rows_with;
 
+use crate::bits::prefetch;
+use crate::shared::wish_large_pages;
 use crate::space::{GROUP, RowSpace};
 
 /// Added to a value so that it is at least 1.
@@ -72,6 +74,11 @@ pub(crate) struct Group {
     pub(crate) rows: usize,
 }
 
+/// How far a word number goes down to make the number of a bit in one word for `words` of them.
+pub(crate) fn summary_shift(words: usize) -> u32 {
+    words.div_ceil(64).next_power_of_two().trailing_zeros()
+}
+
 impl Shape {
     pub(crate) fn new(seeds: usize, space: &RowSpace) -> Shape {
         let mut shape = Shape {
@@ -84,7 +91,7 @@ impl Shape {
         for total in 0..=seeds {
             let words = rows_with(seeds - total).div_ceil(64);
             shape.words.push(words);
-            shape.shift.push(words.div_ceil(64).next_power_of_two().trailing_zeros());
+            shape.shift.push(summary_shift(words));
             shape.base.push(shape.base[total] + rows_with(total) * words);
             for first_rank in (0..rows_with(total)).step_by(GROUP) {
                 let rows = GROUP.min(rows_with(total) - first_rank);
@@ -124,9 +131,11 @@ impl Shape {
     }
 }
 
-/// Words that start at zero without being touched.
+/// Words that start at zero, in large pages if there are such.
 pub(crate) fn zeroed(length: usize) -> Vec<AtomicU64> {
-    bytemuck::zeroed_vec(length)
+    let mut words = bytemuck::zeroed_vec(length);
+    wish_large_pages(&mut words);
+    words
 }
 
 /// How many open alternatives each board has, in mover order.
@@ -145,8 +154,8 @@ impl Planes {
         Planes { planes: zeroed(shape.all_words() * per_word), bounds }
     }
 
-    pub(crate) fn bytes(&self) -> u64 {
-        size_of_val(&self.planes[..]) as u64
+    pub(crate) fn bytes_for(shape: &Shape, bounds: bool) -> u64 {
+        shape.all_words() as u64 * if bounds { 4 } else { 3 } * 8
     }
 
     #[inline]
@@ -155,6 +164,14 @@ impl Planes {
             &self.planes[word * 4..word * 4 + 4]
         } else {
             &self.planes[word * 3..word * 3 + 3]
+        }
+    }
+
+    /// Says that the counters of 64 boards will be asked for soon.
+    #[inline(always)]
+    pub(crate) fn expect(&self, word: usize) {
+        if let Some(planes) = self.planes.get(word * if self.bounds { 4 } else { 3 }) {
+            prefetch(planes);
         }
     }
 

@@ -12,6 +12,7 @@ use crate::halves::{
     Crossing, Received, crossing_seeds, highest_crossing, lift, may_pass_an_empty_row, receive,
 };
 use crate::space::RowSpace;
+use crate::state::summary_shift;
 
 /// No row: an empty house, or an unused row number.
 pub(crate) const NO_ROW: u32 = u32::MAX;
@@ -70,6 +71,8 @@ pub(crate) struct CrossTable {
     /// `starts[w]..starts[w + 1]`: the segments of word w of rows after the move.
     pub(crate) starts: Vec<u32>,
     pub(crate) segments: Vec<Segment>,
+    /// Which words of rows after the move have segments, as the marks of a run's summary.
+    pub(crate) useful: u64,
     pub(crate) captures: Vec<Captures>,
     /// Rows that lose everything in a grand slam that ends the game.
     pub(crate) slam_ends: Vec<u32>,
@@ -106,6 +109,10 @@ impl CrossTable {
         }
         let after_words = rows_with(total + crossing_seeds(crossing)).div_ceil(64);
         table.starts.resize(after_words + 1, table.segments.len() as u32);
+        let shift = summary_shift(after_words);
+        for word in (0..after_words).filter(|&word| table.starts[word] < table.starts[word + 1]) {
+            table.useful |= 1 << (word >> shift);
+        }
         table.captures.sort_by_key(|captures| (captures.captured, captures.empties));
         table
     }

@@ -1,11 +1,14 @@
-//! `oware tables`: endgame tables, looked into and written out.
+//! `oware tables`: endgame tables, built, verified, looked into and written out.
 
 mod asked;
+mod build;
 mod describe;
 mod export;
 mod list;
+mod plan;
 mod probe;
 mod stats;
+mod verify;
 mod vu;
 pub(crate) mod words;
 
@@ -14,8 +17,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, anyhow};
+use oware_retro::Target;
 use oware_rules::Rules;
 use oware_tables::{Convention, Kind, MOST_SEEDS, Quantity, TableFile, TableSet};
+
+use crate::output::Usage;
 
 /// Layers that are suggested where nothing says how many are wanted: built in seconds.
 const SMALL_LAYERS: usize = 12;
@@ -26,6 +32,9 @@ less what the opponent takes, under best play to the last seed. Endless play cou
 (even), against the player to move (low), or for him (high).
 
 Examples:
+  oware tables plan --layers 20
+  oware tables build --convention even,low,high --distance --layers 10
+  oware tables verify
   oware tables list
   oware tables stats --layers 6
   oware tables probe 0-0-0-0-0-1-1-0-0-0-0-0-23-23-S";
@@ -41,6 +50,12 @@ pub(crate) struct TablesArgs {
 /// What to do with tables.
 #[derive(Debug, clap::Subcommand)]
 enum TablesCommand {
+    /// Say what a build will take
+    Plan(plan::PlanArgs),
+    /// Solve and write tables
+    Build(build::BuildArgs),
+    /// Look at every board of tables again
+    Verify(verify::VerifyArgs),
     /// Count how often each value occurs in a layer
     Stats(stats::StatsArgs),
     /// Say what the tables know of positions
@@ -53,6 +68,9 @@ enum TablesCommand {
 
 pub(crate) fn run(args: &TablesArgs) -> anyhow::Result<ExitCode> {
     match &args.command {
+        TablesCommand::Plan(args) => plan::run(args),
+        TablesCommand::Build(args) => build::run(args),
+        TablesCommand::Verify(args) => verify::run(args),
         TablesCommand::Stats(args) => stats::run(args),
         TablesCommand::Probe(args) => probe::run(args),
         TablesCommand::List(args) => list::run(args),
@@ -120,6 +138,24 @@ impl TableArgs {
             true => Kind::all().collect(),
             false => self.kinds(),
         }
+    }
+
+    /// What has to be solved for the conventions.
+    fn targets(&self) -> Vec<Target> {
+        let conventions = self.conventions();
+        let wanted = |target: &Target| target.conventions().iter().any(|c| conventions.contains(c));
+        [Target::Even, Target::Bounds].into_iter().filter(wanted).collect()
+    }
+
+    /// The highest layer that was asked for.
+    ///
+    /// # Errors
+    /// When none was.
+    fn highest(&self) -> anyhow::Result<usize> {
+        let layers = self.layers().map(|layers| *layers.end());
+        layers.ok_or_else(|| {
+            Usage("--layers N is needed: the highest layer, 0 to 48".to_owned()).into()
+        })
     }
 
     /// The layers that were asked for, if any.

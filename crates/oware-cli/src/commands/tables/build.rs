@@ -1,0 +1,261 @@
+//! `oware tables build`: solves and writes tables.
+
+use std::io::{IsTerminal, Write};
+use std::process::ExitCode;
+use std::str::FromStr;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::available_parallelism;
+use std::time::{Duration, Instant};
+
+use oware_retro::build::LayerReport;
+use oware_retro::plan::{available_disk, bytes};
+use oware_retro::{BuildError, BuildEvent, BuildJob, Plan, Progress, SolveError, Target, build};
+use oware_tables::set::directory;
+
+use super::TableArgs;
+use super::plan::duration;
+use crate::output::complain;
+
+const EXAMPLES: &str = "\
+Layers are solved from 0 up and written one by one; those that are there already are read. Low and
+high come together, whichever is asked for. Interrupted by a signal or killed, the build goes on
+later with the layer it was at. What does not fit into memory or on the disk is refused before it
+starts: see `oware tables plan`.
+
+Archives are smaller; they can be built on, verified and exported, but not probed.
+
+Examples:
+  oware tables build --layers 12
+  oware tables build --rules awari --convention even,low,high --distance --layers 10";
+
+/// How to solve.
+#[derive(Debug, clap::Args)]
+pub(crate) struct SolvingArgs {
+    /// Number of threads [default: as many as there are processors]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Memory that may be used, such as 800M or 16G [default: what is free]
+    #[arg(long, value_name = "SIZE")]
+    pub(super) memory: Option<Size>,
+    /// Write archives: coded with the layers below as context
+    #[arg(long)]
+    pub(super) archive: bool,
+}
+
+impl SolvingArgs {
+    /// Number of threads, 1 or more.
+    pub(super) fn threads(&self) -> usize {
+        match self.threads {
+            Some(threads) => usize::from(threads),
+            None => available_parallelism().map_or(1, std::num::NonZero::get),
+        }
+    }
+}
+
+/// Bytes, written with an optional unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Size(pub(super) u64);
+
+impl FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Size, String> {
+        let wrong = || "expected a number of bytes, with K, M or G if need be, such as 16G".into();
+        let (number, factor) = match text.chars().last() {
+            Some('k' | 'K') => (&text[..text.len() - 1], 1 << 10),
+            Some('m' | 'M') => (&text[..text.len() - 1], 1 << 20),
+            Some('g' | 'G') => (&text[..text.len() - 1], 1 << 30),
+            _ => (text, 1),
+        };
+        let number: u64 = number.parse().map_err(|_| wrong())?;
+        number.checked_mul(factor).map(Size).ok_or_else(wrong)
+    }
+}
+
+/// Arguments of `oware tables build`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct BuildArgs {
+    #[command(flatten)]
+    tables: TableArgs,
+    #[command(flatten)]
+    solving: SolvingArgs,
+    /// Say nothing but errors
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+pub(crate) fn run(args: &BuildArgs) -> anyhow::Result<ExitCode> {
+    let dir = args.tables.dir()?;
+    let plan = super::plan::make(&args.tables, &args.solving)?;
+    plan.check(args.solving.memory_limit(), available_disk(&dir))?;
+    let stop = stop_flag()?;
+    let targets = args.tables.targets();
+    let teller = Teller::new(&plan, args.quiet);
+    let result = build(&BuildJob {
+        root: &dir,
+        rules: args.tables.rules().table_rules(),
+        targets: &targets,
+        distances: args.tables.distance,
+        layers: args.tables.highest()?,
+        threads: args.solving.threads(),
+        mode: args.solving.mode(),
+        stop: &stop,
+        tell: &|event| teller.tell(event),
+    });
+    teller.clear();
+    match result {
+        Ok(()) => {
+            let place = directory(&dir, args.tables.rules().table_rules());
+            teller.say(&format!("The tables are in {}.", place.display()));
+            Ok(ExitCode::SUCCESS)
+        }
+        Err(BuildError::Solve(SolveError::Stopped)) => {
+            complain(&"stopped; the same command goes on with the layer it was at");
+            Ok(ExitCode::from(130))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// A flag that signals set. A second signal ends the program at once.
+pub(super) fn stop_flag() -> anyhow::Result<Arc<AtomicBool>> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    let stop = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM, SIGHUP] {
+        signal_hook::flag::register_conditional_shutdown(signal, 130, Arc::clone(&stop))?;
+        signal_hook::flag::register(signal, Arc::clone(&stop))?;
+    }
+    Ok(stop)
+}
+
+/// As in `--convention`.
+pub(super) const fn target_name(target: Target) -> &'static str {
+    match target {
+        Target::Even => "even",
+        Target::Bounds => "low,high",
+    }
+}
+
+/// Tells how the build goes on: a line for each layer, and on a terminal the state of the layer
+/// at hand.
+struct Teller {
+    quiet: bool,
+    terminal: bool,
+    /// Planned time of what is left to do, by target and layer.
+    planned: Vec<(Target, usize, Duration)>,
+    state: Mutex<State>,
+}
+
+struct State {
+    start: Instant,
+    /// Planned time of the layers that are finished, and what they really took.
+    done: [Duration; 2],
+    layer: Option<(Target, usize, u64, Instant)>,
+    told: Instant,
+}
+
+impl Teller {
+    fn new(plan: &Plan, quiet: bool) -> Teller {
+        let new = plan.layers.iter().filter(|layer| !layer.done);
+        let start = Instant::now();
+        Teller {
+            quiet,
+            terminal: std::io::stderr().is_terminal(),
+            planned: new.map(|layer| (layer.target, layer.seeds, layer.time)).collect(),
+            state: Mutex::new(State { start, done: [Duration::ZERO; 2], layer: None, told: start }),
+        }
+    }
+
+    fn say(&self, text: &str) {
+        if !self.quiet {
+            // Progress that nobody can read is no reason to give up the work.
+            let _ = writeln!(std::io::stderr(), "{text}");
+        }
+    }
+
+    /// Wipes the line of the layer at hand.
+    fn clear(&self) {
+        if self.terminal && !self.quiet {
+            let _ = write!(std::io::stderr(), "\r\x1b[K");
+        }
+    }
+
+    fn tell(&self, event: &BuildEvent) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        match event {
+            BuildEvent::Loaded { target, seeds } => {
+                self.say(&format!("{}: layers 0 to {seeds} are there", target_name(*target)));
+            }
+            BuildEvent::Begin { target, seeds, boards } => {
+                state.layer = Some((*target, *seeds, *boards, Instant::now()));
+            }
+            BuildEvent::Progress(progress) => self.at_hand(&mut state, *progress),
+            BuildEvent::Done(report) => {
+                self.clear();
+                self.finished(&mut state, report);
+            }
+        }
+    }
+
+    fn at_hand(&self, state: &mut State, progress: Progress) {
+        let now = Instant::now();
+        let Some((target, seeds, boards, start)) = state.layer else { return };
+        if !self.terminal || self.quiet || now - state.told < Duration::from_millis(200) {
+            return;
+        }
+        state.told = now;
+        let of = boards * target.conventions().len() as u64;
+        let rate = progress.decided as f64 / (now - start).as_secs_f64() / 1e6;
+        let left = self.left(state, seeds, target, now - start);
+        let (name, share) = (target_name(target), 100 * progress.decided / of.max(1));
+        let _ = write!(
+            std::io::stderr(),
+            "\r\x1b[K{name} layer {seeds}: {share} % decided, {rate:.1} M boards/s, {left} left"
+        );
+    }
+
+    /// The time left, from the plan and how true it has been so far.
+    fn left(&self, state: &State, seeds: usize, target: Target, spent: Duration) -> String {
+        let at = self.planned.iter().position(|plan| (plan.0, plan.1) == (target, seeds));
+        let rest: Duration = self.planned[at.unwrap_or(0)..].iter().map(|plan| plan.2).sum();
+        let [planned, took] = state.done.map(|time| time.as_secs_f64());
+        let factor = if planned > 0.5 { took / planned } else { 1.0 };
+        duration(rest.mul_f64(factor).saturating_sub(spent))
+    }
+
+    fn finished(&self, state: &mut State, report: &LayerReport) {
+        let LayerReport { target, seeds, boards, cost, writing, bytes: size, .. } = report;
+        let planned = self.planned.iter().find(|plan| (plan.0, plan.1) == (*target, *seeds));
+        let solving = cost.first + cost.rounds_time + cost.last;
+        state.done[0] += planned.map_or(Duration::ZERO, |plan| plan.2);
+        state.done[1] += solving + *writing;
+        state.layer = None;
+        let rate = *boards as f64 / solving.as_secs_f64() / 1e6;
+        self.say(&format!(
+            "{} layer {seeds}: {boards} boards in {} ({rate:.1} M/s), {} in {} (from the start: {})",
+            target_name(*target),
+            duration(solving),
+            bytes(*size),
+            duration(*writing),
+            duration(state.start.elapsed()),
+        ));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_read_with_their_units() {
+        assert_eq!("800M".parse(), Ok(Size(800 << 20)));
+        assert_eq!("16g".parse(), Ok(Size(16 << 30)));
+        assert_eq!("12".parse(), Ok(Size(12)));
+        for wrong in ["", "G", "1T", "-1", "1.5G", "99999999999999999999", "18446744073709551615K"]
+        {
+            assert!(wrong.parse::<Size>().is_err(), "{wrong}");
+        }
+    }
+}

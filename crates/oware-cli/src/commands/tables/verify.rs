@@ -1,0 +1,75 @@
+//! `oware tables verify`: every board again, by the rules.
+
+use std::process::ExitCode;
+use std::thread::available_parallelism;
+
+use oware_retro::{BuildError, LayerVerified, SolveError, VerifyError, VerifyJob, verify};
+
+use super::TableArgs;
+use super::build::{stop_flag, target_name};
+use crate::output::{complain, print};
+
+const EXAMPLES: &str = "\
+For each board all moves are made and the value compared with what they give; files are compared
+with the manifest and every checksum looked at. Where there are distances too, they prove that no
+value supports itself in a circle of moves; without them values are only consistent.
+
+Examples:
+  oware tables verify --layers 12
+  oware tables verify --rules awari --convention even,low";
+
+/// Arguments of `oware tables verify`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct VerifyArgs {
+    #[command(flatten)]
+    tables: TableArgs,
+    /// Number of threads [default: as many as there are processors]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
+    let dir = args.tables.dir()?;
+    let rules = args.tables.rules();
+    let set = super::open(&dir, &rules)?;
+    // Says what is missing before anything is read.
+    for kind in args.tables.kinds() {
+        args.tables.tables(&set, kind)?;
+    }
+    drop(set);
+    let threads = match args.threads {
+        Some(threads) => usize::from(threads),
+        None => available_parallelism().map_or(1, std::num::NonZero::get),
+    };
+    let stop = stop_flag()?;
+    let result = verify(&VerifyJob {
+        root: &dir,
+        rules: rules.table_rules(),
+        targets: &args.tables.targets(),
+        layers: args.tables.layers().map(|layers| *layers.end()),
+        threads,
+        stop: &stop,
+        tell: &|layer| {
+            // Printing fails only when nobody reads; the exit code still tells.
+            let _ = print(&said(layer));
+        },
+    });
+    match result {
+        Ok(()) => Ok(ExitCode::SUCCESS),
+        Err(VerifyError::Build(BuildError::Solve(SolveError::Stopped))) => {
+            complain(&"stopped before everything was looked at");
+            Ok(ExitCode::from(130))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn said(layer: &LayerVerified) -> String {
+    let LayerVerified { target, seeds, boards, proved } = *layer;
+    let how = match proved {
+        true => "values and distances right, which proves them",
+        false => "values consistent (no distances, so circles are not ruled out)",
+    };
+    format!("{} layer {seeds}: {boards} boards, {how}\n", target_name(target))
+}

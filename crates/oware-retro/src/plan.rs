@@ -1,0 +1,361 @@
+//! What a build will take: memory, disk and time, before it starts.
+//!
+//! Memory follows from the sizes of the arrays. Disk and time are scaled from measured figures
+//! (docs/measurements): bits a board for each kind of table, and the time of a layer beside that
+//! of small layers, which are solved here and now to see how fast this machine is.
+
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use oware_rules::TableRules;
+use oware_tables::rows::rows_below;
+use oware_tables::{Kind, Layer, Manifest, Mode, Quantity};
+
+use crate::exchange::Alone;
+use crate::solve::{LayerJob, SolveError, Target, layer_memory, solve_layer};
+use crate::storage::InMemory;
+use crate::tables::MoveTables;
+
+/// What is to be planned.
+#[derive(Clone, Debug)]
+pub struct PlanJob<'a> {
+    /// The rules.
+    pub rules: TableRules,
+    /// What to solve.
+    pub targets: &'a [Target],
+    /// Whether distances are wanted too.
+    pub distances: bool,
+    /// The highest layer.
+    pub layers: usize,
+    /// Number of threads.
+    pub threads: usize,
+    /// How tables are coded.
+    pub mode: Mode,
+    /// What is there already.
+    pub manifest: &'a Manifest,
+}
+
+/// What one layer will take.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LayerPlan {
+    /// Which values.
+    pub target: Target,
+    /// Seeds.
+    pub seeds: usize,
+    /// Number of boards.
+    pub boards: u64,
+    /// Whether it is there already, and only read.
+    pub done: bool,
+    /// Bytes of memory while it is solved, with all layers below it.
+    pub memory: u64,
+    /// Bytes of its files.
+    pub disk: u64,
+    /// Wall time to solve and write it; for a layer that is there, to read it.
+    pub time: Duration,
+}
+
+/// What a build will take.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    /// Layer by layer, target by target.
+    pub layers: Vec<LayerPlan>,
+}
+
+/// What a plan asks for that there is not.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{what}: {needed} needed, {available} available; {instead}")]
+pub struct DoesNotFit {
+    /// Memory or disk.
+    pub what: &'static str,
+    /// Bytes needed, to be read by people.
+    pub needed: String,
+    /// Bytes there are.
+    pub available: String,
+    /// What would fit.
+    pub instead: String,
+}
+
+impl Plan {
+    /// The most memory at any time, bytes.
+    #[must_use]
+    pub fn memory(&self) -> u64 {
+        self.layers.iter().filter(|layer| !layer.done).map(|layer| layer.memory).max().unwrap_or(0)
+    }
+
+    /// Bytes of the files that are not there yet.
+    #[must_use]
+    pub fn disk(&self) -> u64 {
+        self.layers.iter().filter(|layer| !layer.done).map(|layer| layer.disk).sum()
+    }
+
+    /// Wall time.
+    #[must_use]
+    pub fn time(&self) -> Duration {
+        self.layers.iter().map(|layer| layer.time).sum()
+    }
+
+    /// Holds the plan against what there is, in bytes; `None` where that is not known.
+    ///
+    /// # Errors
+    /// When it does not fit, with what would.
+    pub fn check(&self, memory: Option<u64>, disk: Option<u64>) -> Result<(), DoesNotFit> {
+        let fitting = |fits: &dyn Fn(usize) -> bool| {
+            let most = self.layers.iter().map(|layer| layer.seeds).max().unwrap_or(0);
+            match (0..=most).rev().find(|&seeds| fits(seeds)) {
+                Some(seeds) => format!("--layers {seeds} would fit"),
+                None => "not even layer 0 would fit".to_owned(),
+            }
+        };
+        let new = || self.layers.iter().filter(|layer| !layer.done);
+        if let Some(available) = memory.filter(|&available| self.memory() > available) {
+            let fits = |top| new().all(|layer| layer.seeds > top || layer.memory <= available);
+            return Err(DoesNotFit {
+                what: "memory",
+                needed: bytes(self.memory()),
+                available: bytes(available),
+                instead: fitting(&fits),
+            });
+        }
+        if let Some(available) = disk.filter(|&available| self.disk() > available) {
+            let needed = |top| -> u64 {
+                new().filter(|layer| layer.seeds <= top).map(|layer| layer.disk).sum()
+            };
+            return Err(DoesNotFit {
+                what: "disk",
+                needed: bytes(self.disk()),
+                available: bytes(available),
+                instead: fitting(&|top| needed(top) <= available),
+            });
+        }
+        Ok(())
+    }
+}
+
+/// Bytes as people read them, with three digits.
+#[must_use]
+pub fn bytes(number: u64) -> String {
+    let mut value = number as f64;
+    for unit in ["bytes", "KiB", "MiB"] {
+        if value < 1024.0 {
+            return if unit == "bytes" { format!("{number} {unit}") } else { digits(value, unit) };
+        }
+        value /= 1024.0;
+    }
+    digits(value, "GiB")
+}
+
+fn digits(value: f64, unit: &str) -> String {
+    let places = if value < 10.0 { 2 } else { usize::from(value < 100.0) };
+    format!("{value:.places$} {unit}")
+}
+
+/// Plans a build. Solves small layers to see how fast the machine is: about a quarter of a
+/// second.
+///
+/// # Errors
+/// When stopped.
+pub fn plan(job: &PlanJob<'_>) -> Result<Plan, SolveError> {
+    let speed = Speed::measure(job.rules)?;
+    let mut layers = Vec::new();
+    for &target in job.targets {
+        let conventions = target.conventions().len() as u64;
+        let mut below = 0;
+        let kinds: Vec<Kind> = kinds(target, job.distances).collect();
+        let all_done = |seeds| kinds.iter().all(|&kind| job.manifest.entry(kind, seeds).is_some());
+        let first_new = (0..=job.layers).find(|&seeds| !all_done(seeds));
+        for seeds in 0..=job.layers {
+            let boards = Layer::new(seeds).size();
+            let done = all_done(seeds);
+            let disk = kinds.iter().map(|&kind| disk(kind, seeds, job.mode)).sum();
+            let solving = layer_memory(seeds, target, job.distances, job.threads);
+            let memory = below + solving + fixed_memory(job.layers);
+            let time = match (done, first_new) {
+                (false, _) => speed.layer(seeds, job),
+                (true, Some(_)) => speed.read(boards * conventions, job.threads),
+                (true, None) => Duration::ZERO,
+            };
+            let time = if done { time } else { time.mul_f64(target_factor(target, job.distances)) };
+            layers.push(LayerPlan { target, seeds, boards, done, memory, disk, time });
+            below += boards * conventions;
+        }
+    }
+    Ok(Plan { layers })
+}
+
+fn kinds(target: Target, distances: bool) -> impl Iterator<Item = Kind> {
+    target.conventions().iter().flat_map(move |&convention| {
+        let distance = distances.then_some(Kind::distance(convention));
+        std::iter::once(Kind::value(convention)).chain(distance)
+    })
+}
+
+/// Memory beside the layers: move tables (60 to 75 bytes a row), and the program.
+fn fixed_memory(seeds: usize) -> u64 {
+    const PROGRAM: u64 = 12 << 20;
+    let rows = rows_below(seeds + 1) as u64;
+    PROGRAM + rows * (58 + seeds as u64 / 2) + rows * FEATURE_BYTES
+}
+
+/// Bytes a row of what the codec knows of rows.
+const FEATURE_BYTES: u64 = 48;
+
+/// Bits a board of abapa, by kind and mode, at layers 8, 12, 16, 20 and 24 (the last by
+/// continuation): docs/measurements.
+fn bits(kind: Kind, mode: Mode) -> [f64; 5] {
+    match (kind.quantity, kind.convention as usize, mode) {
+        (Quantity::Value, 0, Mode::Tables) => [3.0, 2.6, 2.8, 2.9, 3.0],
+        (Quantity::Value, 0, Mode::Archive) => [2.6, 1.9, 1.9, 1.9, 1.9],
+        (Quantity::Value, _, Mode::Tables) => [3.0, 2.0, 1.6, 1.4, 1.3],
+        (Quantity::Value, _, Mode::Archive) => [2.8, 1.7, 1.3, 1.1, 1.0],
+        (Quantity::Distance, 0, Mode::Tables) => [4.5, 4.2, 4.1, 4.0, 4.0],
+        (Quantity::Distance, 0, Mode::Archive) => [4.4, 3.8, 3.6, 3.5, 3.5],
+        (Quantity::Distance, _, Mode::Tables) => [4.2, 3.2, 2.6, 2.2, 2.0],
+        (Quantity::Distance, _, Mode::Archive) => [4.0, 2.9, 2.3, 1.9, 1.7],
+    }
+}
+
+/// A figure for a layer from those for layers 8, 12, 16, 20 and 24: on the line between two of
+/// them, and beyond the ends as at the ends.
+fn between(figures: [f64; 5], seeds: usize) -> f64 {
+    let place = (seeds.clamp(8, 24) - 8) as f64 / 4.0;
+    let low = (place.floor() as usize).min(3);
+    figures[low] + (figures[low + 1] - figures[low]) * (place - low as f64)
+}
+
+fn disk(kind: Kind, seeds: usize, mode: Mode) -> u64 {
+    let boards = Layer::new(seeds).size() as f64;
+    // Small tables are mostly header and model.
+    300 + (boards * between(bits(kind, mode), seeds) / 8.0) as u64
+}
+
+/// How fast the machine is.
+struct Speed {
+    /// Time a board at the layers that were tried, one thread.
+    board: Duration,
+}
+
+/// Layers that are solved to see how fast the machine is.
+const TRIED: usize = 12;
+
+/// How much longer a board of a layer takes than one of the layers tried: solving and writing.
+const LONGER: [f64; 5] = [0.9, 1.0, 1.2, 1.5, 1.7];
+
+impl Speed {
+    fn measure(rules: TableRules) -> Result<Speed, SolveError> {
+        let tables = MoveTables::new(rules, TRIED);
+        let stop = AtomicBool::new(false);
+        let mut lower = InMemory::new();
+        let mut boards = 0;
+        let clock = Instant::now();
+        for seeds in 0..=TRIED {
+            let job = LayerJob {
+                tables: &tables,
+                seeds,
+                target: Target::Even,
+                distances: false,
+                threads: 1,
+                lower: &lower,
+                stop: &stop,
+                progress: &|_| (),
+            };
+            let mut solved = solve_layer(&job, &mut Alone)?;
+            let values = solved.values.swap_remove(0);
+            boards += values.len();
+            lower.push(oware_tables::Convention::Even, values);
+        }
+        Ok(Speed { board: clock.elapsed().div_f64(boards as f64) })
+    }
+
+    fn layer(&self, seeds: usize, job: &PlanJob<'_>) -> Duration {
+        let boards = Layer::new(seeds).size() as f64;
+        self.board.mul_f64(boards * between(LONGER, seeds) / shared(job.threads))
+    }
+
+    fn read(&self, boards: u64, threads: usize) -> Duration {
+        /// Time to decode a board beside that to solve it.
+        const READ: f64 = 0.12;
+        self.board.mul_f64(boards as f64 * READ / shared(threads))
+    }
+}
+
+/// How much faster several threads are.
+fn shared(threads: usize) -> f64 {
+    const MORE: f64 = 0.8;
+    1.0 + MORE * (threads.max(1) - 1) as f64
+}
+
+/// How much longer a target takes than even values alone.
+fn target_factor(target: Target, distances: bool) -> f64 {
+    match (target, distances) {
+        (Target::Even, false) => 1.0,
+        (Target::Even, true) => 1.5,
+        (Target::Bounds, false) => 2.2,
+        (Target::Bounds, true) => 3.0,
+    }
+}
+
+/// Bytes of memory that can be had, if the system tells.
+#[must_use]
+pub fn available_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kibibytes: u64 = line.trim().strip_suffix(" kB")?.trim().parse().ok()?;
+    Some(kibibytes * 1024)
+}
+
+/// Bytes that can be written below a path, if the system tells. The path, or what is above it,
+/// must be there.
+#[must_use]
+pub fn available_disk(path: &Path) -> Option<u64> {
+    let there = path.ancestors().find(|path| path.exists() || path.as_os_str().is_empty())?;
+    #[cfg(unix)]
+    {
+        let there = if there.as_os_str().is_empty() { Path::new(".") } else { there };
+        let system = rustix::fs::statvfs(there).ok()?;
+        Some(system.f_bavail * system.f_frsize)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = there;
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use oware_rules::Rules;
+
+    use super::*;
+
+    #[test]
+    fn sizes_are_written_for_people() {
+        let written = [0, 1023, 1024, 10 << 20, 5 << 30, 123 << 30].map(bytes);
+        let expected = ["0 bytes", "1023 bytes", "1.00 KiB", "10.0 MiB", "5.00 GiB", "123 GiB"];
+        assert_eq!(written, expected);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused_with_what_would() {
+        let rules = Rules::ABAPA.table_rules();
+        let manifest = Manifest::new(rules);
+        let job = PlanJob {
+            rules,
+            targets: &[Target::Even],
+            distances: false,
+            layers: 30,
+            threads: 2,
+            mode: Mode::Tables,
+            manifest: &manifest,
+        };
+        let plan = plan(&job).unwrap();
+        assert_eq!(plan.layers.len(), 31);
+        assert!(plan.memory() > 10 << 30 && plan.memory() < 24 << 30, "{}", plan.memory());
+        assert_eq!(plan.check(Some(64 << 30), Some(64 << 30)), Ok(()));
+        assert_eq!(plan.check(None, None), Ok(()));
+        let message = plan.check(Some(4 << 30), None).unwrap_err().to_string();
+        assert!(message.starts_with("memory: ") && message.contains("--layers 2"), "{message}");
+        let message = plan.check(None, Some(1 << 20)).unwrap_err().to_string();
+        assert!(message.starts_with("disk: ") && message.contains("--layers 1"), "{message}");
+    }
+}
