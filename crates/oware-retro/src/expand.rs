@@ -6,18 +6,69 @@
 
 use crate::bits::{BitMoves, BitWork};
 use crate::frontier::{Frontier, Run, lanes};
-use crate::halves::crossing_seeds;
+use crate::halves::{MOST_CROSSINGS, crossing_seeds, highest_crossing};
 use crate::rounds::Rounds;
 use crate::space::GROUP;
-use crate::state::Side;
-use crate::tables::NO_ROW;
+use crate::state::{Shape, Side};
+use crate::tables::{CrossTable, MoveTables, NO_ROW};
+
+/// What all moves of one crossing from rows of one total have in common.
+pub(crate) struct Crossed<'a> {
+    /// The number of the first row afterwards, and where its run starts.
+    base: usize,
+    start: usize,
+    words: usize,
+    /// A run of such rows, to find marked words in.
+    run: Run,
+    /// Which marks of a run can lead to boards before.
+    useful: u64,
+    /// `None` for moves that do not reach the opponent's row: they leave it as it is.
+    table: Option<&'a CrossTable>,
+}
+
+impl<'a> Crossed<'a> {
+    /// By the total of the mover's row and by crossing, what a layer needs.
+    pub(crate) fn all(tables: &'a MoveTables, shape: &Shape) -> Vec<Vec<Crossed<'a>>> {
+        let of_total = |total: usize| {
+            let opponent = shape.seeds - total;
+            (0..=highest_crossing(total))
+                .map_while(|crossing| {
+                    total.checked_sub(crossing_seeds(crossing)).zip(Some(crossing))
+                })
+                .map(|(left, crossing)| {
+                    let table = (crossing > 0).then(|| tables.crossing(crossing, opponent));
+                    let useful = table.map_or(u64::MAX, |table| table.useful);
+                    let (base, words) = (tables.space.base(left), shape.words(left));
+                    let run = Run::new(shape, base, left, 0);
+                    Crossed { base, start: run.start, words, run, useful, table }
+                })
+                .collect()
+        };
+        (0..=shape.seeds).map(of_total).collect()
+    }
+}
+
+/// By crossing, which marks of the run of a row can lead to boards before.
+pub(crate) type Useful = [u64; MOST_CROSSINGS];
+
+/// The same as in [`Crossed`], by the total of the row after the move.
+pub(crate) fn useful_by_total(crossed: &[Vec<Crossed<'_>>]) -> Vec<Useful> {
+    let of_total = |after: usize| {
+        std::array::from_fn(|crossing| {
+            let before = after + crossing_seeds(crossing as u8);
+            let crossed = crossed.get(before).and_then(|crossed| crossed.get(crossing));
+            crossed.map_or(0, |crossed| crossed.useful)
+        })
+    };
+    (0..crossed.len()).map(of_total).collect()
+}
 
 /// A move of a row to a row that has boards.
 #[derive(Clone, Copy)]
 struct Reached {
     lane: u8,
     crossing: u8,
-    run: Run,
+    start: usize,
     summary: u64,
 }
 
@@ -90,45 +141,43 @@ impl Expand<'_, '_> {
 
     #[inline(always)]
     fn find_rows(&mut self) {
-        let Rounds { tables, shape, .. } = self.rounds;
-        let total = shape.groups[self.group].total;
-        let opponent = self.opponent();
+        let Rounds { tables, shape, crossed, .. } = self.rounds;
+        let crossed = &crossed[shape.groups[self.group].total];
+        let fed = self.opponent() > 0;
         let reached = &mut self.lists.reached;
         reached.clear();
         for lane in lanes(self.rows) {
             let moves = &tables.moves[self.group * GROUP + lane];
-            for house in 0..moves.after.len() {
-                let (after, crossing) = (moves.after[house], moves.crossing[house]);
+            for (&after, &crossing) in moves.after.iter().zip(&moves.crossing) {
                 if after == NO_ROW {
                     continue;
                 }
                 let after = after as usize;
-                let mut summary = self.from.summary(after);
-                if crossing != 0 {
-                    summary &= tables.crossing(crossing, opponent).useful;
-                }
-                if summary == 0 || (crossing == 0 && opponent == 0 && !moves.passes_empty) {
+                let how = &crossed[usize::from(crossing)];
+                let summary = self.from.summary(after) & how.useful;
+                if summary == 0 || !(fed || crossing > 0 || moves.passes_empty) {
                     continue;
                 }
-                let left = total - crossing_seeds(crossing);
-                let run = Run::new(shape, after, left, after - tables.space.base(left));
-                self.from.expect(run.start, run.first_marked(summary));
-                reached.push(Reached { lane: lane as u8, crossing, run, summary });
+                let start = how.start + (after - how.base) * how.words;
+                self.from.expect(start, how.run.first_marked(summary));
+                reached.push(Reached { lane: lane as u8, crossing, start, summary });
             }
         }
     }
 
     #[inline(always)]
     fn find_words(&mut self) {
+        let Rounds { shape, crossed, .. } = self.rounds;
+        let crossed = &crossed[shape.groups[self.group].total];
         let Lists { reached, words, .. } = self.lists;
         words.clear();
-        for &Reached { lane, crossing, run, summary } in reached.iter() {
-            for word in run.marked(summary) {
-                let boards = self.from.boards(run.start, word);
+        for &Reached { lane, crossing, start, summary } in reached.iter() {
+            crossed[usize::from(crossing)].run.marked(summary, |word| {
+                let boards = self.from.boards(start, word);
                 if boards != [0, 0] {
                     words.push(Word { lane, crossing, word: word as u32, boards });
                 }
-            }
+            });
         }
     }
 
@@ -136,9 +185,9 @@ impl Expand<'_, '_> {
     /// an alternative.
     #[inline(always)]
     fn go_back<B: BitMoves>(&mut self) {
-        let Rounds { tables, shape, planes, .. } = self.rounds;
-        let opponent = self.opponent();
+        let Rounds { shape, planes, crossed, .. } = self.rounds;
         let group = shape.groups[self.group];
+        let crossed = &crossed[group.total];
         let start = shape.run(group.total, group.first_rank);
         let width = shape.words(group.total);
         let Lists { words, before, .. } = self.lists;
@@ -153,15 +202,12 @@ impl Expand<'_, '_> {
                 }
             };
             let [won, lost] = boards;
-            if crossing == 0 {
+            let Some(table) = crossed[usize::from(crossing)].table else {
                 push(Side::Won, word, lost);
                 push(Side::Lost, word, won);
                 continue;
-            }
-            let table = tables.crossing(crossing, opponent);
-            let word = word as usize;
-            let range = table.starts[word] as usize..table.starts[word + 1] as usize;
-            for segment in &table.segments[range] {
+            };
+            for segment in table.segments(word as usize) {
                 if lost != 0 {
                     push(Side::Won, segment.word, B::transfer(lost, segment.from, segment.to));
                 }
@@ -177,6 +223,7 @@ impl Expand<'_, '_> {
         let Rounds { shape, planes, .. } = self.rounds;
         let opponent = self.opponent();
         let mine = shape.groups[self.group].first_rank / GROUP;
+        let (start, width) = (shape.run(opponent, 0), shape.words(opponent));
         let Lists { before, new, .. } = self.lists;
         new.clear();
         for &Before { lane, side, word, place, boards } in before.iter() {
@@ -185,9 +232,9 @@ impl Expand<'_, '_> {
                 Side::Lost => planes.refute(place, boards),
             };
             for bit in lanes(boards) {
-                let opponent_rank = word as usize * 64 + bit;
-                self.to.expect(shape.run(opponent, opponent_rank), mine);
-                new.push(New { lane, side, opponent_rank: opponent_rank as u32 });
+                let opponent_rank = word * 64 + bit as u32;
+                self.to.expect(start + opponent_rank as usize * width, mine);
+                new.push(New { lane, side, opponent_rank });
             }
         }
     }
@@ -200,10 +247,9 @@ impl Expand<'_, '_> {
         // All lanes of a group stand in one word of a run.
         debug_assert_eq!(group.first_rank % GROUP, 0);
         let mine = group.first_rank / GROUP;
-        let base = tables.space.base(opponent);
+        let first = Run::new(shape, tables.space.base(opponent), opponent, 0);
         for &New { lane, side, opponent_rank } in &self.lists.new {
-            let rank = opponent_rank as usize;
-            let run = Run::new(shape, base + rank, opponent, rank);
+            let run = first.further(opponent_rank as usize);
             self.to.add(self.worker, side, run, mine, 1 << lane);
         }
         self.lists.new.len() as u64

@@ -14,27 +14,29 @@ const MOST_STRIPES: usize = 4;
 /// With few workers each has words of its own, and a reader joins them; a plain store then does,
 /// where a locked instruction would wait for all loads before it.
 pub(crate) struct Marks {
-    stripes: Vec<Vec<AtomicU64>>,
+    /// Stripe after stripe.
+    words: Vec<AtomicU64>,
+    length: usize,
+    stripes: usize,
     shared: bool,
 }
 
 impl Marks {
-    pub(crate) fn new(words: usize, workers: usize) -> Marks {
+    pub(crate) fn new(length: usize, workers: usize) -> Marks {
         let stripes = workers.clamp(1, MOST_STRIPES);
-        Marks {
-            stripes: (0..stripes).map(|_| zeroed(words)).collect(),
-            shared: workers > MOST_STRIPES,
-        }
+        let shared = workers > MOST_STRIPES;
+        Marks { words: zeroed(length * stripes), length, stripes, shared }
     }
 
-    fn bytes_for(words: usize, workers: usize) -> u64 {
-        (words * workers.clamp(1, MOST_STRIPES) * 8) as u64
+    fn bytes_for(length: usize, workers: usize) -> u64 {
+        (length * workers.clamp(1, MOST_STRIPES) * 8) as u64
     }
 
     /// Sets bits; returns whether this worker had none in the word.
     #[inline]
     pub(crate) fn set(&self, worker: usize, word: usize, bits: u64) -> bool {
-        let slot = &self.stripes[worker % self.stripes.len()][word];
+        let stripe = if self.shared { worker % self.stripes } else { worker };
+        let slot = &self.words[stripe * self.length + word];
         let before = slot.load(Relaxed);
         if before & bits != bits {
             if self.shared {
@@ -48,13 +50,17 @@ impl Marks {
 
     #[inline]
     pub(crate) fn get(&self, word: usize) -> u64 {
-        self.stripes.iter().fold(0, |bits, stripe| bits | stripe[word].load(Relaxed))
+        let mut bits = self.words[word].load(Relaxed);
+        for stripe in 1..self.stripes {
+            bits |= self.words[stripe * self.length + word].load(Relaxed);
+        }
+        bits
     }
 
     #[inline]
     pub(crate) fn clear(&self, word: usize) {
-        for stripe in &self.stripes {
-            stripe[word].store(0, Relaxed);
+        for stripe in 0..self.stripes {
+            self.words[stripe * self.length + word].store(0, Relaxed);
         }
     }
 }
@@ -84,13 +90,23 @@ impl Run {
         Run { row, start, shift: shape.shift(total), words: shape.words(total) }
     }
 
-    /// The words that a summary says to have bits, by number within the run.
-    #[inline]
-    pub(crate) fn marked(self, summary: u64) -> impl Iterator<Item = usize> {
-        lanes(summary).flat_map(move |mark| {
+    /// The run of the row that comes so many later among those of the same total.
+    #[inline(always)]
+    pub(crate) fn further(self, rows: usize) -> Run {
+        Run { row: self.row + rows, start: self.start + rows * self.words, ..self }
+    }
+
+    /// Calls `visit` with the words that a summary says to have bits, by number within the run.
+    #[inline(always)]
+    pub(crate) fn marked(self, summary: u64, mut visit: impl FnMut(usize)) {
+        if self.shift == 0 {
+            lanes(summary).for_each(visit);
+            return;
+        }
+        for mark in lanes(summary) {
             let first = mark << self.shift;
-            first..(first + (1 << self.shift)).min(self.words)
-        })
+            (first..(first + (1 << self.shift)).min(self.words)).for_each(&mut visit);
+        }
     }
 
     /// The first of these words, where there is a mark.
@@ -154,11 +170,11 @@ impl Frontier {
 
     /// Takes all boards of a run away.
     pub(crate) fn clear(&self, run: Run) {
-        for word in run.marked(self.summary(run.row)) {
+        run.marked(self.summary(run.row), |word| {
             let place = 2 * (run.start + word);
             self.bits[place].store(0, Relaxed);
             self.bits[place + 1].store(0, Relaxed);
-        }
+        });
         self.summary.clear(run.row);
     }
 

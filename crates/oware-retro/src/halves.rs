@@ -19,6 +19,9 @@ pub const fn crossing_seeds(crossing: Crossing) -> usize {
     6 * (crossing as usize / 7) + crossing as usize % 7
 }
 
+/// Crossings are below this: a move of 48 seeds from the last house has crossing 32.
+pub const MOST_CROSSINGS: usize = 33;
+
 /// The highest crossing of a move that lifts at most `seeds` seeds.
 #[must_use]
 pub fn highest_crossing(seeds: usize) -> Crossing {
@@ -151,6 +154,20 @@ mod tests {
                 }
                 Received::Illegal => assert!(!board.legal(rules).contains(mv), "{context}"),
             }
+        }
+    }
+
+    #[test]
+    fn no_crossing_is_beyond_the_highest() {
+        assert_eq!(usize::from(highest_crossing(48)) + 1, MOST_CROSSINGS);
+        let crossing = |seeds, house| {
+            let mut row = [0; ROW];
+            row[house] = seeds;
+            lift(&row, house).unwrap().1
+        };
+        for seeds in 1..=48 {
+            let all = (0..ROW).map(|house| crossing(seeds, house));
+            assert_eq!(all.max().unwrap(), highest_crossing(usize::from(seeds)));
         }
     }
 

@@ -100,16 +100,20 @@ impl Plan {
     /// # Errors
     /// When it does not fit, with what would.
     pub fn check(&self, memory: Option<u64>, disk: Option<u64>) -> Result<(), DoesNotFit> {
-        let fitting = |fits: &dyn Fn(usize) -> bool| {
-            let most = self.layers.iter().map(|layer| layer.seeds).max().unwrap_or(0);
-            match (0..=most).rev().find(|&seeds| fits(seeds)) {
+        let most = self.layers.iter().map(|layer| layer.seeds).max().unwrap_or(0);
+        let fitting =
+            |fits: &dyn Fn(usize) -> bool| match (0..=most).rev().find(|&seeds| fits(seeds)) {
                 Some(seeds) => format!("--layers {seeds} would fit"),
                 None => "not even layer 0 would fit".to_owned(),
-            }
-        };
+            };
         let new = || self.layers.iter().filter(|layer| !layer.done);
         if let Some(available) = memory.filter(|&available| self.memory() > available) {
-            let fits = |top| new().all(|layer| layer.seeds > top || layer.memory <= available);
+            // With fewer layers what stands beside them is smaller too.
+            let spared = |top| fixed_memory(most) - fixed_memory(top);
+            let fits = |top| {
+                let enough = available.saturating_add(spared(top));
+                new().all(|layer| layer.seeds > top || layer.memory <= enough)
+            };
             return Err(DoesNotFit {
                 what: "memory",
                 needed: bytes(self.memory()),

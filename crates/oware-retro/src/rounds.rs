@@ -14,7 +14,7 @@ use Ordering::Relaxed;
 
 use crate::bits::with_best;
 use crate::exchange::{Event, Exchange};
-use crate::expand::{Expand, Lists};
+use crate::expand::{Crossed, Expand, Lists, Useful};
 use crate::first::Stalled;
 use crate::frontier::{Frontier, Marks, Run, lanes};
 use crate::shared::SpinBarrier;
@@ -48,6 +48,8 @@ pub(crate) struct Rounds<'a> {
     pub(crate) tables: &'a MoveTables,
     pub(crate) shape: &'a Shape,
     pub(crate) planes: &'a Planes,
+    pub(crate) crossed: Vec<Vec<Crossed<'a>>>,
+    pub(crate) useful: Vec<Useful>,
     pub(crate) chunks: Vec<Mutex<Chunk<'a>>>,
     /// Boards without a move, by value.
     pub(crate) stalled: &'a [Stalled],
@@ -255,13 +257,13 @@ impl Rounds<'_> {
         let mut events = Vec::new();
         for group in 0..self.shape.groups.len() {
             for run in self.runs(group, frontier.rows(group)) {
-                for word in run.marked(frontier.summary(run.row)) {
+                run.marked(frontier.summary(run.row), |word| {
                     let boards = frontier.boards(run.start, word);
                     for (side, boards) in boards.into_iter().enumerate().filter(|&(_, b)| b != 0) {
                         let place = (side as u64) << 63 | (run.row as u64) << 32 | word as u64;
                         events.extend([place, boards]);
                     }
-                }
+                });
             }
         }
         events
@@ -319,9 +321,14 @@ impl Rounds<'_> {
         let decided = [threshold, threshold.wrapping_neg()].map(decided_code);
         let width = self.shape.width(self.shape.groups[group].total);
         let end = self.tables.space.end(self.shape.seeds);
-        for run in self.runs(group, new.rows(group)) {
+        let useful = &self.useful[self.shape.groups[group].total];
+        let rows = new.rows(group);
+        for run in self.runs(group, rows) {
+            new.expect(run.start, run.first_marked(new.summary(run.row)));
+        }
+        for run in self.runs(group, rows) {
             let first = (run.row % GROUP) * width;
-            for word in run.marked(new.summary(run.row)) {
+            run.marked(new.summary(run.row), |word| {
                 let boards = new.boards(run.start, word);
                 for side in [Side::Won, Side::Lost].map(|side| side as usize) {
                     for bit in lanes(boards[side]) {
@@ -333,13 +340,16 @@ impl Rounds<'_> {
                         }
                     }
                 }
-            }
-            for &before in self.tables.rows_before(run.row) {
-                let before = before as usize;
-                if before >= end {
+            });
+            let summary = new.summary(run.row);
+            for &before in self.tables.moves_before(run.row) {
+                let row = before.row();
+                if row >= end {
                     break;
                 }
-                self.todo.set(worker, before / GROUP, 1 << (before % GROUP));
+                if summary & useful[before.crossing()] != 0 {
+                    self.todo.set(worker, row / GROUP, 1 << (row % GROUP));
+                }
             }
         }
     }

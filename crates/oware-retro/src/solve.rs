@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use oware_tables::{Convention, Layer, NO_DISTANCE};
 
 use crate::exchange::Exchange;
+use crate::expand::{Crossed, useful_by_total};
 use crate::first::{Buffers, FirstPass, Stalled};
 use crate::frontier::{Frontier, Marks};
 use crate::rounds::{Chunk, Lockstep, Progress, Rounds, lock};
@@ -114,8 +115,7 @@ pub enum SolveError {
     Io {
         /// The layer that was being solved.
         seeds: usize,
-        /// What went wrong.
-        #[source]
+        /// What went wrong; a part of the message, so not its source once more.
         error: io::Error,
     },
     /// A distance is larger than a table can hold.
@@ -169,11 +169,14 @@ pub fn solve_layer(job: &LayerJob<'_>, exchange: &mut dyn Exchange) -> Result<So
         distances.resize_with(codes.len(), || vec![NO_DISTANCE; size]);
     }
     cost.stalled = stalled.len() as u64;
+    let crossed = Crossed::all(job.tables, &shape);
     let lockstep = Lockstep::new(job.threads);
     let rounds = Rounds {
         tables: job.tables,
         shape: &shape,
         planes: &planes,
+        useful: useful_by_total(&crossed),
+        crossed,
         chunks: chunks(&shape, &layers[seeds], &mut codes, &mut distances),
         stalled: &stalled,
         thresholds: job.target.thresholds(seeds),

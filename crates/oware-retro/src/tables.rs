@@ -69,8 +69,8 @@ pub(crate) struct CrossTable {
     /// A bit for each row that holds a seed afterwards.
     pub(crate) leaves: Vec<u64>,
     /// `starts[w]..starts[w + 1]`: the segments of word w of rows after the move.
-    pub(crate) starts: Vec<u32>,
-    pub(crate) segments: Vec<Segment>,
+    starts: Vec<u32>,
+    segments: Vec<Segment>,
     /// Which words of rows after the move have segments, as the marks of a run's summary.
     pub(crate) useful: u64,
     pub(crate) captures: Vec<Captures>,
@@ -117,6 +117,12 @@ impl CrossTable {
         table
     }
 
+    /// The segments of a word of rows after the move.
+    #[inline(always)]
+    pub(crate) fn segments(&self, word: usize) -> &[Segment] {
+        &self.segments[self.starts[word] as usize..self.starts[word + 1] as usize]
+    }
+
     /// Both ranks rise from call to call.
     fn add_quiet(&mut self, before: usize, after: usize) {
         let (from_word, word) = (after / 64, (before / 64) as u32);
@@ -156,7 +162,7 @@ pub struct MoveTables {
     pub(crate) space: RowSpace,
     pub(crate) moves: Vec<RowMoves>,
     before_start: Vec<u32>,
-    before: Vec<u32>,
+    before: Vec<MoveBefore>,
     /// By crossing (1 and up) and total of the opponent's row.
     crossings: Vec<Vec<CrossTable>>,
 }
@@ -170,7 +176,7 @@ impl MoveTables {
     pub fn new(rules: TableRules, seeds: usize) -> MoveTables {
         let space = RowSpace::new(seeds);
         let moves = row_moves(&space, seeds, &rules);
-        let (before_start, before) = rows_before(&moves);
+        let (before_start, before) = moves_before(&moves);
         let crossings = (1..=highest_crossing(seeds))
             .map(|crossing| {
                 let most = seeds.checked_sub(crossing_seeds(crossing));
@@ -214,9 +220,9 @@ impl MoveTables {
         &self.crossings[usize::from(crossing) - 1][total]
     }
 
-    /// The numbers of the rows with a move to this row, rising.
+    /// The moves to this row, by rising number of the rows that have them.
     #[inline]
-    pub(crate) fn rows_before(&self, row: usize) -> &[u32] {
+    pub(crate) fn moves_before(&self, row: usize) -> &[MoveBefore] {
         &self.before[self.before_start[row] as usize..self.before_start[row + 1] as usize]
     }
 }
@@ -238,28 +244,49 @@ fn row_moves(space: &RowSpace, seeds: usize, rules: &TableRules) -> Vec<RowMoves
     moves
 }
 
-/// For each row the rows with a move to it, each once: where they start, and all of them.
-fn rows_before(moves: &[RowMoves]) -> (Vec<u32>, Vec<u32>) {
-    let distinct = |moves: &RowMoves| {
-        let after = moves.after;
-        (0..ROW)
-            .filter(move |&i| after[i] != NO_ROW && !after[..i].contains(&after[i]))
-            .map(move |i| after[i] as usize)
+/// For each row the moves to it, each pair of row and crossing once: where they start, and all.
+fn moves_before(moves: &[RowMoves]) -> (Vec<u32>, Vec<MoveBefore>) {
+    let distinct = |moves: &RowMoves| -> Vec<(usize, Crossing)> {
+        let pairs: Vec<(usize, Crossing)> = moves.each().collect();
+        (0..pairs.len()).filter(|&i| !pairs[..i].contains(&pairs[i])).map(|i| pairs[i]).collect()
     };
     let mut start = vec![0u32; moves.len() + 1];
-    for after in moves.iter().flat_map(distinct) {
+    for (after, _) in moves.iter().flat_map(distinct) {
         start[after + 1] += 1;
     }
     for row in 0..moves.len() {
         start[row + 1] += start[row];
     }
     let mut next = start.clone();
-    let mut before = vec![0; start[moves.len()] as usize];
+    let mut before = vec![MoveBefore(0); start[moves.len()] as usize];
     for (row, moves) in moves.iter().enumerate() {
-        for after in distinct(moves) {
-            before[next[after] as usize] = row as u32;
+        for (after, crossing) in distinct(moves) {
+            before[next[after] as usize] = MoveBefore::new(row, crossing);
             next[after] += 1;
         }
     }
     (start, before)
+}
+
+/// A row with a move to some row, and the crossing of that move.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MoveBefore(u32);
+
+/// Bits of a row number: there are 25.8 million rows with at most 48 seeds.
+const ROW_BITS: u32 = 26;
+
+impl MoveBefore {
+    fn new(row: usize, crossing: Crossing) -> MoveBefore {
+        MoveBefore(u32::from(crossing) << ROW_BITS | row as u32)
+    }
+
+    #[inline]
+    pub(crate) fn row(self) -> usize {
+        (self.0 & ((1 << ROW_BITS) - 1)) as usize
+    }
+
+    #[inline]
+    pub(crate) fn crossing(self) -> usize {
+        (self.0 >> ROW_BITS) as usize
+    }
 }
