@@ -333,3 +333,17 @@ pub(crate) fn read_layer(
     let bytes = file.read_all(side.as_deref(), threads)?;
     Ok(bytes.into_iter().map(|byte| byte as i8).collect())
 }
+
+/// Reads the distances of a layer whose values are known, also from an archive.
+pub(crate) fn read_distances(
+    directory: &Path,
+    subject: &Subject,
+    values: &[i8],
+    source: &Source<'_>,
+) -> Result<Vec<u8>, TableError> {
+    debug_assert!(subject.kind.quantity == Quantity::Distance);
+    let path = directory.join(file_name(subject.kind, subject.seeds));
+    let file = TableFile::open(&path, subject, Arc::clone(source.features))?;
+    let side = (file.header().mode == Mode::Archive).then_some(values);
+    file.read_all(side, source.threads)
+}

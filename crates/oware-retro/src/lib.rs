@@ -12,6 +12,7 @@
 //! - [`storage`]: where lower layers are read from;
 //! - [`build`]: a directory of tables, layer by layer;
 //! - [`plan`](mod@plan): what a build will take, before it starts;
+//! - [`recode`](mod@recode): tables made into archives, and back;
 //! - [`verify`](mod@verify): every board again, by the rules;
 //! - [`archive`]: what archives are coded with.
 
@@ -24,6 +25,7 @@ mod first;
 mod frontier;
 pub mod halves;
 pub mod plan;
+pub mod recode;
 mod rounds;
 mod scan;
 mod shared;
@@ -37,6 +39,7 @@ pub mod verify;
 pub use build::{BuildError, BuildEvent, BuildJob, build};
 pub use exchange::{Alone, Exchange};
 pub use plan::{Plan, PlanJob, plan};
+pub use recode::{RecodeJob, recode};
 pub use rounds::Progress;
 pub use solve::{LayerJob, SolveError, Solved, Target, solve_layer};
 pub use storage::{InMemory, LowerLayers};

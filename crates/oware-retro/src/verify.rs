@@ -20,11 +20,9 @@ use oware_tables::codec::Features;
 use oware_tables::layer::joined;
 use oware_tables::rows::{Row, row_at, rows_of, rows_with};
 use oware_tables::set::{directory, file_name};
-use oware_tables::{
-    Convention, Houses, Kind, Layer, Manifest, Mode, NO_DISTANCE, Subject, TableError, TableFile,
-};
+use oware_tables::{Convention, Houses, Kind, Layer, Manifest, NO_DISTANCE, Subject, TableError};
 
-use crate::build::{BuildError, Source, read_layer};
+use crate::build::{BuildError, Source, read_distances, read_layer};
 use crate::rounds::lock;
 use crate::solve::{SolveError, Target};
 use crate::storage::InMemory;
@@ -188,12 +186,10 @@ impl Verifier<'_> {
             for (which, &convention) in conventions.iter().enumerate() {
                 let kind = Kind::distance(convention);
                 self.check_hash(kind, seeds)?;
-                let path = self.directory.join(file_name(kind, seeds));
                 let subject = self.subject(kind, seeds);
-                let file = TableFile::open(&path, &subject, Arc::clone(&self.features))?;
-                let archive = file.header().mode == Mode::Archive;
-                let side = archive.then_some(&contents.values[which][..]);
-                contents.distances.push(file.read_all(side, threads)?);
+                let values = &contents.values[which];
+                let distances = read_distances(self.directory, &subject, values, &source)?;
+                contents.distances.push(distances);
             }
         }
         Ok(contents)
@@ -311,8 +307,12 @@ impl Verifier<'_> {
         let other = contents.distances.len() - 1 - which;
         let after = &contents.distances[other];
         let expected = expected_distance(convention, value, contents.seeds, &outcomes, after);
-        if found != expected {
-            let show = |distance: Option<u8>| distance.map_or("none".to_owned(), |d| d.to_string());
+        if found != expected || expected == Some(NO_DISTANCE) {
+            let show = |distance: Option<u8>| match distance {
+                Some(NO_DISTANCE) => "one, for the value is forced".to_owned(),
+                Some(distance) => distance.to_string(),
+                None => "none".to_owned(),
+            };
             return Err(VerifyError::Board {
                 path: self.path(Kind::distance(convention), contents.seeds),
                 houses: *houses,
@@ -356,7 +356,9 @@ impl Verifier<'_> {
     }
 }
 
-/// The distance that follows from those after the moves (DESIGN.md, section 4).
+/// The distance that follows from those after the moves (docs/TABLES.md, section 1.3): `None`
+/// where nothing is forced, and [`NO_DISTANCE`], which is never right, where the value is forced
+/// but no move bears it out.
 fn expected_distance(
     convention: Convention,
     value: i8,
@@ -378,10 +380,7 @@ fn expected_distance(
     // side must not have it.
     let distances = keeping.map(|outcome| outcome.same_layer.map_or(0, |index| after[index]));
     let far = if mover_forces { distances.min() } else { distances.max() };
-    match far {
-        None => Some(0),
-        Some(far) => far.checked_add(1).filter(|&distance| distance < NO_DISTANCE),
-    }
+    Some(far.map_or(0, |far| far.saturating_add(1)))
 }
 
 /// What the mover gets by the sharing out where he has no legal move.

@@ -7,9 +7,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use oware_retro::{
-    BuildError, BuildEvent, BuildJob, SolveError, Target, VerifyError, VerifyJob, build, verify,
+    BuildError, BuildEvent, BuildJob, RecodeJob, SolveError, Target, VerifyError, VerifyJob, build,
+    recode, verify,
 };
-use oware_rules::{Rules, TableRules};
+use oware_rules::{Board, Rules, SowingBoard, TableRules};
 use oware_tables::codec::Features;
 use oware_tables::set::{directory, lock_for_writing};
 use oware_tables::{
@@ -123,6 +124,35 @@ fn archives_hold_the_same() {
         assert_eq!(file.header().content, other.header().content);
         assert!(matches!(other.probe(&[0; 12]), Err(TableError::Archive { .. })));
     }
+}
+
+#[test]
+fn tables_become_archives_and_tables_again() {
+    let rules = Rules::ABAPA.table_rules();
+    let [first, archive, again] = [(); 3].map(|()| tempfile::tempdir().unwrap());
+    run(first.path(), rules, 7, PLAIN);
+    let make = |from: &Path, to: &Path, mode| {
+        recode(&RecodeJob {
+            from,
+            to,
+            rules,
+            targets: &BOTH,
+            distances: true,
+            layers: None,
+            mode,
+            threads: 2,
+            stop: &AtomicBool::new(false),
+            tell: &|_, _, _| (),
+        })
+        .unwrap();
+    };
+    make(first.path(), archive.path(), Mode::Archive);
+    make(archive.path(), again.path(), Mode::Tables);
+    assert!(files(first.path(), rules) == files(again.path(), rules));
+    assert!(files(first.path(), rules) != files(archive.path(), rules));
+    // An archive is built on as well as tables are.
+    run(archive.path(), rules, 8, Options { mode: Mode::Archive, ..PLAIN });
+    check(archive.path(), rules).unwrap();
 }
 
 #[test]
@@ -275,6 +305,46 @@ fn a_wrong_value_in_sound_files_is_found_by_verification() {
         let found = check(root.path(), rules);
         assert!(matches!(found, Err(VerifyError::Board { .. })), "{found:?}");
     }
+}
+
+#[test]
+fn values_that_support_each_other_in_a_circle_are_found() {
+    // The draws of layer 2 go round; +1 and -1 in turns fit each other just as well as 0.
+    let rules = Rules::ABAPA.table_rules();
+    let root = tempfile::tempdir().unwrap();
+    run(root.path(), rules, 2, PLAIN);
+    let set = TableSet::open(root.path(), rules).unwrap();
+    let kind = Kind::value(Convention::Even);
+    let mut bytes = set.file(kind, 2).unwrap().read_all(None, 1).unwrap();
+    let layer = Layer::new(2);
+    let drawn: Vec<usize> = (0..bytes.len()).filter(|&index| bytes[index] == 0).collect();
+    // Colours of a walk over moves without capture, until every draw has one.
+    let mut colours = BTreeMap::new();
+    for &start in &drawn {
+        let mut open = vec![(start, 1i8)];
+        while let Some((index, colour)) = open.pop() {
+            if colours.contains_key(&index) {
+                continue;
+            }
+            colours.insert(index, colour);
+            let board = Board::from_houses(layer.board(index as u64).unwrap()).unwrap();
+            for mv in board.legal(&Rules::ABAPA) {
+                let after = layer.index(&board.sow(mv, &Rules::ABAPA).board.houses());
+                open.extend(
+                    after
+                        .map(|after| (after as usize, -colour))
+                        .filter(|(after, _)| drawn.contains(after)),
+                );
+            }
+        }
+    }
+    for (&index, &colour) in &colours {
+        bytes[index] = colour as u8;
+    }
+    common::replace_table(root.path(), rules, kind, 2, &mut bytes);
+    let found = check(root.path(), rules);
+    // Every value fits its neighbours: it is the distances that are missing.
+    assert!(matches!(found, Err(VerifyError::Board { what: "distance", .. })), "{found:?}");
 }
 
 mod common {

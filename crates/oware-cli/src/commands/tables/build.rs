@@ -234,7 +234,7 @@ impl Teller {
         state.layer = None;
         let rate = *boards as f64 / solving.as_secs_f64() / 1e6;
         self.say(&format!(
-            "{} layer {seeds}: {boards} boards in {} ({rate:.1} M/s), {} in {} (from the start: {})",
+            "{} layer {seeds}: {boards} boards in {} ({rate:.1} M/s), {} in {} (all so far: {})",
             target_name(*target),
             duration(solving),
             bytes(*size),

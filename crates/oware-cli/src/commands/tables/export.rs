@@ -1,16 +1,19 @@
 //! `oware tables export`: tables in forms that other programs read.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::thread::available_parallelism;
 
 use anyhow::Context;
 use clap::ValueEnum;
-use oware_tables::{Kind, Layer, TableFile};
+use oware_retro::{BuildError, RecodeJob, SolveError, recode};
+use oware_tables::set::{directory, file_name};
+use oware_tables::{Kind, Layer, Mode, TableFile};
 
+use super::build::stop_flag;
 use super::{TableArgs, vu};
-use crate::output::{Usage, print, write_file};
+use crate::output::{Usage, complain, print, write_file};
 
 const EXAMPLES: &str = "\
 Formats
@@ -19,6 +22,9 @@ Formats
         read from the last to the first. Even values only.
   raw   files such as even-06.bin: a byte for every board of the layer in the order of the index
         (docs/TABLES.md); values are signed, a distance of 255 says that nothing is forced
+  tables, archive
+        a directory of tables again, in the other form, with the same manifest hashes; from
+        layer 0 up, low and high together
 Files are written whole or not at all, and replace those of the same name. A layer must fit in
 memory, under vu twice.
 
@@ -46,6 +52,10 @@ enum Format {
     Vu,
     /// One byte a board
     Raw,
+    /// Tables that can be probed, also from archives
+    Tables,
+    /// Archives: smaller, and only read whole
+    Archive,
 }
 
 pub(crate) fn run(args: &ExportArgs) -> anyhow::Result<ExitCode> {
@@ -57,7 +67,16 @@ pub(crate) fn run(args: &ExportArgs) -> anyhow::Result<ExitCode> {
             "--format vu holds even values only, expected --convention even without --distance";
         return Err(Usage(what.into()).into());
     }
-    let set = super::open(&args.tables.dir()?, &args.tables.rules())?;
+    let dir = args.tables.dir()?;
+    let mode = match args.format {
+        Format::Tables => Some(Mode::Tables),
+        Format::Archive => Some(Mode::Archive),
+        Format::Vu | Format::Raw => None,
+    };
+    if let Some(mode) = mode {
+        return code_anew(args, &dir, mode);
+    }
+    let set = super::open(&dir, &args.tables.rules())?;
     // Everything is there before anything is written.
     let tables: Vec<Vec<&TableFile>> =
         kinds.iter().map(|&kind| args.tables.tables(&set, kind)).collect::<anyhow::Result<_>>()?;
@@ -66,6 +85,43 @@ pub(crate) fn run(args: &ExportArgs) -> anyhow::Result<ExitCode> {
         write(args, table)?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Writes tables in another mode into another directory.
+fn code_anew(args: &ExportArgs, dir: &Path, mode: Mode) -> anyhow::Result<ExitCode> {
+    let rules = args.tables.rules().table_rules();
+    let [from, to] = [dir, &args.to].map(|root| fs::canonicalize(directory(root, rules)).ok());
+    if from.is_some() && from == to {
+        let what = "--to is the directory of the tables themselves, expected another one";
+        return Err(Usage(what.into()).into());
+    }
+    let set = super::open(dir, &args.tables.rules())?;
+    for kind in args.tables.kinds() {
+        args.tables.tables(&set, kind)?;
+    }
+    drop(set);
+    let result = recode(&RecodeJob {
+        from: dir,
+        to: &args.to,
+        rules,
+        targets: &args.tables.targets(),
+        distances: args.tables.distance,
+        layers: args.tables.layers().map(|layers| *layers.end()),
+        mode,
+        threads: available_parallelism().map_or(1, usize::from),
+        stop: &*stop_flag()?,
+        tell: &|kind, seeds, bytes| {
+            // Printing fails only when nobody reads; the files still come.
+            let _ = print(&format!("{}  {bytes} bytes\n", file_name(kind, seeds)));
+        },
+    });
+    match result {
+        Err(BuildError::Solve(SolveError::Stopped)) => {
+            complain(&"stopped; what was written stays");
+            Ok(ExitCode::from(130))
+        }
+        result => Ok(result.map(|()| ExitCode::SUCCESS)?),
+    }
 }
 
 fn write(args: &ExportArgs, table: &TableFile) -> anyhow::Result<()> {
