@@ -9,7 +9,7 @@ use anyhow::Context;
 use clap::ValueEnum;
 use oware_retro::{BuildError, RecodeJob, SolveError, recode};
 use oware_tables::set::{directory, file_name};
-use oware_tables::{Kind, Layer, Mode, TableFile};
+use oware_tables::{Kind, Layer, Mode, Subject, TableFile};
 
 use super::build::stop_flag;
 use super::{TableArgs, vu};
@@ -68,21 +68,22 @@ pub(crate) fn run(args: &ExportArgs) -> anyhow::Result<ExitCode> {
         return Err(Usage(what.into()).into());
     }
     let dir = args.tables.dir()?;
-    let mode = match args.format {
-        Format::Tables => Some(Mode::Tables),
-        Format::Archive => Some(Mode::Archive),
-        Format::Vu | Format::Raw => None,
+    let form: Form = match args.format {
+        Format::Tables => return code_anew(args, &dir, Mode::Tables),
+        Format::Archive => return code_anew(args, &dir, Mode::Archive),
+        Format::Vu => |subject, bytes| {
+            let bytes = vu::reordered(&Layer::new(subject.seeds), &bytes);
+            (format!("scores.{}", subject.seeds), bytes)
+        },
+        Format::Raw => |subject, bytes| (raw_name(subject.kind, subject.seeds), bytes),
     };
-    if let Some(mode) = mode {
-        return code_anew(args, &dir, mode);
-    }
     let set = super::open(&dir, &args.tables.rules())?;
     // Everything is there before anything is written.
     let tables: Vec<Vec<&TableFile>> =
         kinds.iter().map(|&kind| args.tables.tables(&set, kind)).collect::<anyhow::Result<_>>()?;
     fs::create_dir_all(&args.to).with_context(|| format!("cannot make {}", args.to.display()))?;
     for table in tables.into_iter().flatten() {
-        write(args, table)?;
+        write(args, table, form)?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -124,17 +125,12 @@ fn code_anew(args: &ExportArgs, dir: &Path, mode: Mode) -> anyhow::Result<ExitCo
     }
 }
 
-fn write(args: &ExportArgs, table: &TableFile) -> anyhow::Result<()> {
-    let subject = table.header().subject;
+/// Name and content of a file for one table.
+type Form = fn(Subject, Vec<u8>) -> (String, Vec<u8>);
+
+fn write(args: &ExportArgs, table: &TableFile, form: Form) -> anyhow::Result<()> {
     let threads = available_parallelism().map_or(1, usize::from);
-    let bytes = table.read_all(None, threads)?;
-    let (name, bytes) = match args.format {
-        Format::Vu => {
-            let bytes = vu::reordered(&Layer::new(subject.seeds), &bytes);
-            (format!("scores.{}", subject.seeds), bytes)
-        }
-        Format::Raw => (raw_name(subject.kind, subject.seeds), bytes),
-    };
+    let (name, bytes) = form(table.header().subject, table.read_all(None, threads)?);
     let path = args.to.join(name);
     write_file(&path, &bytes)?;
     print(&format!("{}  {} bytes\n", path.display(), bytes.len()))?;
