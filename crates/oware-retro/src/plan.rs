@@ -154,13 +154,13 @@ fn digits(value: f64, unit: &str) -> String {
     format!("{value:.places$} {unit}")
 }
 
-/// Plans a build. Solves small layers to see how fast the machine is: about a quarter of a
-/// second.
+/// Plans a build. Solves small layers to see how fast the machine is: a quarter of a second at
+/// most.
 ///
 /// # Errors
 /// When stopped.
 pub fn plan(job: &PlanJob<'_>) -> Result<Plan, SolveError> {
-    let speed = Speed::measure(job.rules)?;
+    let speed = Speed::measure(job.rules, job.layers)?;
     let mut layers = Vec::new();
     for &target in job.targets {
         let conventions = target.conventions().len() as u64;
@@ -239,20 +239,23 @@ struct Speed {
     board: Duration,
 }
 
-/// Layers that are solved to see how fast the machine is.
+/// The highest layer that is solved to see how fast the machine is, where so many are planned ...
 const TRIED: usize = 12;
+/// ... and where only few are.
+const LEAST_TRIED: usize = 8;
 
 /// How much longer a board of a layer takes than one of the layers tried: solving and writing.
 const LONGER: [f64; 5] = [0.9, 1.0, 1.2, 1.5, 1.7];
 
 impl Speed {
-    fn measure(rules: TableRules) -> Result<Speed, SolveError> {
-        let tables = MoveTables::new(rules, TRIED);
+    fn measure(rules: TableRules, layers: usize) -> Result<Speed, SolveError> {
+        let tried = layers.clamp(LEAST_TRIED, TRIED);
+        let tables = MoveTables::new(rules, tried);
         let stop = AtomicBool::new(false);
         let mut lower = InMemory::new();
         let mut boards = 0;
         let clock = Instant::now();
-        for seeds in 0..=TRIED {
+        for seeds in 0..=tried {
             let job = LayerJob {
                 tables: &tables,
                 seeds,

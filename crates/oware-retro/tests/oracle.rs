@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use oware_retro::exchange::InProcess;
 use oware_retro::solve::Target;
 use oware_retro::{Alone, Exchange, InMemory, LayerJob, MoveTables, Solved, solve_layer};
-use oware_rules::{PRESETS, Rules, TableRules};
+use oware_rules::{Board, PRESETS, Rules, SowingBoard, TableRules};
 use oware_tables::header::all_table_rules;
 use oware_tables::{Convention, Layer, NO_DISTANCE};
 use oware_testkit::endgame::{Convention as OracleConvention, OracleTables};
@@ -125,6 +125,60 @@ fn parts_and_threads_come_to_the_same() {
             }
             assert!(alone == solve(rules, 8, target, 2, 2), "{rules}: two parts, two threads");
         }
+    }
+}
+
+/// The value of a board and of playing each house, from layers that were solved in order.
+fn look(layers: &[Vec<i8>], rules: &Rules, houses: [u8; 12]) -> (i8, Vec<(usize, i8)>) {
+    let value = |houses: &[u8; 12]| {
+        let seeds = houses.iter().map(|&seeds| usize::from(seeds)).sum::<usize>();
+        layers[seeds][Layer::new(seeds).index(houses).unwrap() as usize]
+    };
+    let board = Board::from_houses(houses).unwrap();
+    let moves = board.legal(rules).iter().map(|mv| {
+        let sown = board.sow(mv, rules);
+        (mv.index(), sown.captured as i8 - value(&sown.board.houses()))
+    });
+    (value(&houses), moves.collect())
+}
+
+fn even_layers(rules: &Rules, seeds: usize) -> Vec<Vec<i8>> {
+    let tables = MoveTables::new(rules.table_rules(), seeds);
+    let mut lower = InMemory::new();
+    let solve = |seeds| {
+        let job = LayerJob {
+            tables: &tables,
+            seeds,
+            target: Target::Even,
+            distances: false,
+            threads: 2,
+            lower: &lower,
+            stop: &AtomicBool::new(false),
+            progress: &|_| (),
+        };
+        let values = solve_layer(&job, &mut Alone).unwrap().values.swap_remove(0);
+        lower.push(Convention::Even, values.clone());
+        values
+    };
+    (0..=seeds).map(solve).collect()
+}
+
+/// The worked example that comes with the public awari database (Romein, Bal, Verstoep, 2024).
+#[test]
+fn the_published_awari_board_has_its_scores() {
+    let layers = even_layers(&Rules::AWARI, 16);
+    let (value, moves) = look(&layers, &Rules::AWARI, [1, 1, 1, 1, 1, 2, 4, 2, 3, 0, 0, 0]);
+    assert_eq!(value, 0);
+    assert_eq!(moves, [(0, -1), (1, -1), (2, -2), (3, -2), (4, -2), (5, 0)]);
+}
+
+/// Row D7 of docs/RULES.md: where a grand slam takes everything it pays three seeds.
+#[test]
+fn the_slam_of_three_seeds_is_worth_what_the_rules_say() {
+    let houses = [0, 0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0];
+    let captures: Rules = "slam-captures".parse().unwrap();
+    for (rules, expected) in [(Rules::AWARI, 1), (captures, 3)] {
+        assert_eq!(look(&even_layers(&rules, 3), &rules, houses).0, expected, "{}", rules.id());
     }
 }
 

@@ -225,9 +225,17 @@ fn shared_out(houses: &Houses, stuck: Stuck) -> i8 {
     }
 }
 
-/// Walks from every board of all layers, and gives the longest lines by convention: against the
-/// best defence, and against any.
-fn walk(rules: TableRules, seeds: usize) -> [[u32; 3]; 2] {
+/// The plies of the longest lines, by convention (even, low, high).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Longest {
+    /// Against the defence that keeps the value and takes longest.
+    best: [u32; 3],
+    /// Against any, which may give up seeds to last longer.
+    any: [u32; 3],
+}
+
+/// Walks from every board of all layers.
+fn walk(rules: TableRules, seeds: usize) -> Longest {
     let tables = Tables::solve(rules, seeds);
     let mut longest = [[0; 3]; 2];
     let mut walks = [Defence::Best, Defence::Any].map(|defence| Walk::new(&tables, defence));
@@ -257,17 +265,32 @@ fn walk(rules: TableRules, seeds: usize) -> [[u32; 3]; 2] {
         let line = longest[0][convention as usize];
         assert_eq!(line, far, "{rules}, {convention}: longest line and longest distance");
     }
-    longest
+    let [best, any] = longest;
+    Longest { best, any }
 }
 
 #[test]
 fn abapa() {
-    walk(Rules::ABAPA.table_rules(), seeds());
+    let lines = walk(Rules::ABAPA.table_rules(), seeds());
+    assert_eq!(
+        lines,
+        match seeds() {
+            6 => Longest { best: [64, 63, 64], any: [64, 63, 64] },
+            _ => Longest { best: [64, 91, 92], any: [92, 141, 142] },
+        }
+    );
 }
 
 #[test]
 fn awari() {
-    walk(Rules::AWARI.table_rules(), seeds());
+    let lines = walk(Rules::AWARI.table_rules(), seeds());
+    assert_eq!(
+        lines,
+        match seeds() {
+            6 => Longest { best: [64, 63, 64], any: [64, 63, 64] },
+            _ => Longest { best: [64, 91, 92], any: [92, 141, 142] },
+        }
+    );
 }
 
 #[test]
@@ -275,4 +298,9 @@ fn other_table_rules() {
     let mut rng = TestRng::from_env("other_table_rules");
     let all: Vec<TableRules> = all_table_rules().collect();
     walk(*rng.pick(&all), seeds());
+}
+
+#[test]
+fn every_combination_of_table_rules_to_four_seeds() {
+    all_table_rules().for_each(|rules| _ = walk(rules, 4));
 }
