@@ -15,8 +15,7 @@ pub enum TableError {
     Io {
         /// The file or directory.
         path: PathBuf,
-        /// What the system said.
-        #[source]
+        /// What the system said; a part of the message, so not its source once more.
         error: io::Error,
     },
     /// The file does not begin as tables do.

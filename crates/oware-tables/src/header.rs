@@ -94,6 +94,18 @@ impl Header {
         out
     }
 
+    /// Reads the header of a table that is in memory as a whole.
+    ///
+    /// # Errors
+    /// When the bytes are no table, damaged before the tiles, or of another version. `name` stands
+    /// where the path of the file would.
+    pub fn from_slice(name: &Path, bytes: &[u8]) -> Result<Header, TableError> {
+        let mut rest = bytes;
+        Header::read(name, bytes.len() as u64, |buffer| {
+            std::io::Read::read_exact(&mut rest, buffer)
+        })
+    }
+
     /// Reads a header with `read`, which fills a buffer with the next bytes of the file.
     pub(crate) fn read(
         path: &Path,

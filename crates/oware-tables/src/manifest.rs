@@ -13,6 +13,7 @@ use oware_rules::TableRules;
 
 use crate::error::TableError;
 use crate::header::parse_rules;
+use crate::set::file_name;
 use crate::write::replace;
 use crate::{Convention, Kind, MOST_SEEDS, Quantity};
 
@@ -160,7 +161,11 @@ impl Manifest {
         for (number, line) in lines {
             let entry = parse_entry(line);
             let entry = entry.ok_or_else(|| format!("line {}: not a table", number + 1))?;
-            manifest.put(entry);
+            let key = |entry: &Entry| (entry.kind, entry.seeds);
+            if manifest.entries.last().is_some_and(|last| key(last) >= key(&entry)) {
+                return Err(format!("line {}: out of order, or listed twice", number + 1));
+            }
+            manifest.entries.push(entry);
         }
         // Looked at together: lines stand by kind, so what a table came from may stand after it.
         let broken = manifest.entries.iter().find(|entry| {
@@ -184,17 +189,24 @@ fn parse_entry(line: &str) -> Option<Entry> {
     }
     let name = next()?;
     let kind = Kind::all().find(|kind| kind.name() == name)?;
-    let seeds: usize = next()?.parse().ok().filter(|&seeds| seeds <= MOST_SEEDS)?;
-    let name = next()?.to_owned();
-    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.');
-    if !name.chars().all(plain) || name.starts_with('.') {
+    let seeds = number(next()?)? as usize;
+    if seeds > MOST_SEEDS {
         return None;
     }
-    let bytes = next()?.parse().ok()?;
+    let name = next()?.to_owned();
+    if name != file_name(kind, seeds) {
+        return None;
+    }
+    let bytes = number(next()?)?;
     let file = unhex(next()?)?;
     let content = unhex(next()?)?;
     let chain = unhex(next()?)?;
     next().is_none().then_some(Entry { kind, seeds, name, bytes, file, content, chain })
+}
+
+/// A number in the one way in which it is written.
+fn number(text: &str) -> Option<u64> {
+    text.parse().ok().filter(|number: &u64| number.to_string() == text)
 }
 
 /// The tables that a table is computed from, directly.

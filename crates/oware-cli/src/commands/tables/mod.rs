@@ -92,10 +92,16 @@ pub(crate) struct TableArgs {
     #[arg(long)]
     distance: bool,
     /// Layers of 0 to N seeds
-    #[arg(long, value_name = "N", value_parser = seeds(), conflicts_with = "layer")]
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = seeds(),
+        conflicts_with = "layer",
+        allow_negative_numbers = true
+    )]
     layers: Option<u8>,
     /// The layer of N seeds alone
-    #[arg(long, value_name = "N", value_parser = seeds())]
+    #[arg(long, value_name = "N", value_parser = seeds(), allow_negative_numbers = true)]
     layer: Option<u8>,
     /// Where tables are [default: the data directory, or $OWARE_TABLES]
     #[arg(long, value_name = "DIR")]
