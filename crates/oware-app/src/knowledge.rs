@@ -97,7 +97,7 @@ impl Knowledge {
     /// Whether there is no table at all.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.tables.files().next().is_none()
+        self.tables.tables().next().is_none()
     }
 
     /// What is known of a board.

@@ -300,6 +300,10 @@ fn damaged_tables_are_refused_by_name() {
     build_into(root.path(), &rules("abapa"), false);
     let directory = oware_tables::set::directory(root.path(), rules("abapa").table_rules());
     std::fs::remove_file(directory.join("low-03.owt")).unwrap();
-    let error = Knowledge::open(root.path(), &rules("abapa")).unwrap_err().to_string();
+    let tables = Knowledge::open(root.path(), &rules("abapa")).unwrap();
+    let board = |seeds| Board::from_houses([seeds, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]).unwrap();
+    let error = tables.facts(board(3)).unwrap_err().to_string();
     assert!(error.contains("low-03.owt"), "{error}");
+    // The others stay of use.
+    assert!(!tables.facts(board(2)).unwrap().is_empty());
 }

@@ -135,7 +135,7 @@ fn results_are_what_is_proven() {
     let houses = oware_tables::Layer::new(6)
         .boards()
         .find(|houses| {
-            let byte = |kind| set.file(kind, 6).unwrap().probe(houses).unwrap() as i8;
+            let byte = |kind| set.file(kind, 6).unwrap().unwrap().probe(houses).unwrap() as i8;
             let even = set.value(Convention::Even, houses).unwrap().unwrap();
             (-5..0).contains(&byte(low)) && byte(high) > 0 && even > 0
         })
@@ -353,7 +353,7 @@ fn raw_bytes_are_those_of_the_tables() {
     for name in ["even", "high", "even-distance", "high-distance"] {
         let kind = Kind::all().find(|kind| kind.name() == name).unwrap();
         let bytes = fs::read(dir.path().join(format!("{name}-05.bin"))).unwrap();
-        assert_eq!(bytes, set.file(kind, 5).unwrap().read_all(None, 1).unwrap(), "{name}");
+        assert_eq!(bytes, set.file(kind, 5).unwrap().unwrap().read_all(None, 1).unwrap(), "{name}");
     }
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 4);
 }

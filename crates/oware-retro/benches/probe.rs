@@ -53,7 +53,7 @@ fn main() {
     })
     .expect("tables");
     let set = TableSet::open(root.path(), rules).expect("tables");
-    let table = set.file(kind, layer).expect("the table");
+    let table = set.file(kind, layer).expect("the table").expect("the table");
     let boards = random_boards(layer, probes);
     println!("{kind}, layer {layer}, {probes} random boards; microseconds a probe");
     println!("{:<28} {:>8} {:>8} {:>8} {:>8}", "", "p50", "p90", "p99", "mean");

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use oware_tables::codec::NO_CAPTURE;
 use oware_tables::{Convention, Layer};
 
-use crate::solve::{SolveError, Target, first_pass};
+use crate::solve::{SolveError, Target, arrays, first_pass, no_memory};
 use crate::state::{self, Planes, Shape, value_of_code};
 use crate::storage::LowerLayers;
 use crate::tables::MoveTables;
@@ -35,9 +35,10 @@ pub fn best_captures(
     };
     let layers: Vec<Layer> = (0..=seeds).map(Layer::new).collect();
     let shape = Shape::new(seeds, &tables.space);
-    let planes = Planes::new(&shape, target == Target::Bounds);
+    let no_memory = no_memory(seeds);
+    let planes = Planes::new(&shape, target == Target::Bounds).map_err(&no_memory)?;
     let size = layers[seeds].size() as usize;
-    let mut codes = vec![vec![0u8; size]; target.conventions().len()];
+    let mut codes = arrays(target, size).map_err(&no_memory)?;
     let stop = AtomicBool::new(false);
     let job = crate::solve::LayerJob {
         tables,

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::bits::prefetch;
 use crate::space::GROUP;
-use crate::state::{Shape, Side, zeroed};
+use crate::state::{OutOfMemory, Shape, Side, zeroed};
 
 /// Marks are kept this many times over, so that few workers need no locked instructions.
 const MOST_STRIPES: usize = 4;
@@ -22,10 +22,10 @@ pub(crate) struct Marks {
 }
 
 impl Marks {
-    pub(crate) fn new(length: usize, workers: usize) -> Marks {
+    pub(crate) fn new(length: usize, workers: usize) -> Result<Marks, OutOfMemory> {
         let stripes = workers.clamp(1, MOST_STRIPES);
         let shared = workers > MOST_STRIPES;
-        Marks { words: zeroed(length * stripes), length, stripes, shared }
+        Ok(Marks { words: zeroed(length * stripes)?, length, stripes, shared })
     }
 
     fn bytes_for(length: usize, workers: usize) -> u64 {
@@ -117,12 +117,12 @@ impl Run {
 }
 
 impl Frontier {
-    pub(crate) fn new(shape: &Shape, workers: usize) -> Frontier {
-        Frontier {
-            bits: zeroed(2 * shape.all_words()),
-            summary: Marks::new(shape.groups.len() * GROUP, workers),
-            rows: Marks::new(shape.groups.len(), workers),
-        }
+    pub(crate) fn new(shape: &Shape, workers: usize) -> Result<Frontier, OutOfMemory> {
+        Ok(Frontier {
+            bits: zeroed(2 * shape.all_words())?,
+            summary: Marks::new(shape.groups.len() * GROUP, workers)?,
+            rows: Marks::new(shape.groups.len(), workers)?,
+        })
     }
 
     pub(crate) fn bytes_for(shape: &Shape, workers: usize) -> u64 {
@@ -204,7 +204,7 @@ mod tests {
     #[test]
     fn marks_of_few_and_of_many_workers_are_joined() {
         for workers in [1, 2, 4, 9] {
-            let marks = Marks::new(3, workers);
+            let marks = Marks::new(3, workers).unwrap();
             for worker in 0..workers {
                 marks.set(worker, 1, 1 << worker);
                 marks.set(worker, 1, 1 << worker);

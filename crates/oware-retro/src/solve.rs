@@ -12,9 +12,9 @@ use crate::expand::{Crossed, useful_by_total};
 use crate::first::{Buffers, FirstPass, Stalled};
 use crate::frontier::{Frontier, Marks};
 use crate::rounds::{Chunk, Lockstep, Progress, Rounds, lock};
-use crate::shared::{atomic_bytes, wish_large_pages};
+use crate::shared::atomic_bytes;
 use crate::space::RowSpace;
-use crate::state::{Planes, Shape, value_of_code};
+use crate::state::{OutOfMemory, Planes, Shape, value_of_code, zeroed};
 use crate::storage::LowerLayers;
 use crate::tables::MoveTables;
 
@@ -126,6 +126,14 @@ pub enum SolveError {
         /// The largest distance.
         distance: u16,
     },
+    /// The system has no more memory.
+    #[error("layer {seeds}: {} of memory cannot be had", crate::plan::bytes(*bytes))]
+    Memory {
+        /// The layer that was being solved.
+        seeds: usize,
+        /// Bytes that were asked for.
+        bytes: u64,
+    },
     /// The move tables are for fewer seeds.
     #[error("layer {seeds} asks for move tables of {seeds} seeds or more, got {tables}")]
     Tables {
@@ -149,9 +157,9 @@ pub fn solve_layer(job: &LayerJob<'_>, exchange: &mut dyn Exchange) -> Result<So
     let layers: Vec<Layer> = (0..=seeds).map(Layer::new).collect();
     let size = layers[seeds].size() as usize;
     let shape = Shape::new(seeds, &job.tables.space);
-    let planes = Planes::new(&shape, job.target == Target::Bounds);
-    let mut codes = vec![Vec::new(); job.target.conventions().len()];
-    codes.iter_mut().for_each(|codes| *codes = untouched(size));
+    let no_memory = no_memory(seeds);
+    let planes = Planes::new(&shape, job.target == Target::Bounds).map_err(&no_memory)?;
+    let mut codes = arrays(job.target, size).map_err(&no_memory)?;
     let mut cost = Cost {
         bytes: layer_memory(seeds, job.target, job.distances, job.threads),
         ..Cost::default()
@@ -166,11 +174,14 @@ pub fn solve_layer(job: &LayerJob<'_>, exchange: &mut dyn Exchange) -> Result<So
     let clock = Instant::now();
     let mut distances = Vec::new();
     if job.distances {
-        distances.resize_with(codes.len(), || vec![NO_DISTANCE; size]);
+        distances = arrays(job.target, size).map_err(&no_memory)?;
+        distances.iter_mut().for_each(|distances| distances.fill(NO_DISTANCE));
     }
     cost.stalled = stalled.len() as u64;
     let crossed = Crossed::all(job.tables, &shape);
     let lockstep = Lockstep::new(job.threads);
+    let frontier = || Frontier::new(&shape, job.threads).map_err(&no_memory);
+    let frontiers = [frontier()?, frontier()?];
     let rounds = Rounds {
         tables: job.tables,
         shape: &shape,
@@ -180,8 +191,8 @@ pub fn solve_layer(job: &LayerJob<'_>, exchange: &mut dyn Exchange) -> Result<So
         chunks: chunks(&shape, &layers[seeds], &mut codes, &mut distances),
         stalled: &stalled,
         thresholds: job.target.thresholds(seeds),
-        frontiers: [(); 2].map(|()| Frontier::new(&shape, job.threads)),
-        todo: Marks::new(shape.groups.len(), job.threads),
+        frontiers,
+        todo: Marks::new(shape.groups.len(), job.threads).map_err(&no_memory)?,
         part,
         parts,
         exchange: Mutex::new(exchange),
@@ -229,11 +240,14 @@ pub fn layer_memory(seeds: usize, target: Target, distances: bool, threads: usiz
         + boards * bytes_a_board
 }
 
-/// Zeros in large pages if there are such.
-fn untouched(size: usize) -> Vec<u8> {
-    let mut bytes = vec![0; size];
-    wish_large_pages(&mut bytes);
-    bytes
+/// An error of a layer for which there is too little memory.
+pub(crate) fn no_memory(seeds: usize) -> impl Fn(OutOfMemory) -> SolveError {
+    move |OutOfMemory { bytes }| SolveError::Memory { seeds, bytes }
+}
+
+/// An array of bytes for each convention of a target.
+pub(crate) fn arrays(target: Target, size: usize) -> Result<Vec<Vec<u8>>, OutOfMemory> {
+    target.conventions().iter().map(|_| zeroed(size)).collect()
 }
 
 pub(crate) fn first_pass(

@@ -131,11 +131,19 @@ impl Shape {
     }
 }
 
-/// Words that start at zero, in large pages if there are such.
-pub(crate) fn zeroed(length: usize) -> Vec<AtomicU64> {
-    let mut words = bytemuck::zeroed_vec(length);
-    wish_large_pages(&mut words);
-    words
+/// The system has no more memory to give.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OutOfMemory {
+    /// Bytes that were asked for.
+    pub(crate) bytes: u64,
+}
+
+/// Zeros in large pages if there are such.
+pub(crate) fn zeroed<T: bytemuck::Zeroable>(length: usize) -> Result<Vec<T>, OutOfMemory> {
+    let bytes = (length * size_of::<T>()) as u64;
+    let mut zeros = bytemuck::try_zeroed_vec(length).map_err(|()| OutOfMemory { bytes })?;
+    wish_large_pages(&mut zeros);
+    Ok(zeros)
 }
 
 /// How many open alternatives each board has, in mover order.
@@ -149,9 +157,9 @@ pub(crate) struct Planes {
 }
 
 impl Planes {
-    pub(crate) fn new(shape: &Shape, bounds: bool) -> Planes {
+    pub(crate) fn new(shape: &Shape, bounds: bool) -> Result<Planes, OutOfMemory> {
         let per_word = if bounds { 4 } else { 3 };
-        Planes { planes: zeroed(shape.all_words() * per_word), bounds }
+        Ok(Planes { planes: zeroed(shape.all_words() * per_word)?, bounds })
     }
 
     pub(crate) fn bytes_for(shape: &Shape, bounds: bool) -> u64 {
@@ -241,7 +249,7 @@ mod tests {
     #[test]
     fn counters_count_down_side_by_side() {
         let shape = Shape::new(0, &RowSpace::new(0));
-        let planes = Planes::new(&shape, false);
+        let planes = Planes::new(&shape, false).unwrap();
         // Boards 0..=5 have 1..=6 alternatives.
         planes.set(0, [0b01_0101, 0b10_0110, 0b11_1000], u64::MAX);
         for round in 0..6 {

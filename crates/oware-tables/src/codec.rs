@@ -5,15 +5,20 @@
 //! static rANS (Duda, "Asymmetric numeral systems", 2013), so that a reader needs one tile and
 //! what the whole file shares, the [`Model`]: a set of distributions, and a map that chooses one
 //! of them for a board from its neighbours that are already known (the same mover's row under the
-//! previous opponent's row, the previous mover's row under the same opponent's row) and from what
-//! the board itself tells ([`Features`]). In archive mode the value of the mover's best capture,
-//! which follows from the layers below, is known to both sides and used too.
+//! previous opponent's row, the previous mover's row under the same opponent's row, and others)
+//! and from what the board itself tells ([`Features`]). In archive mode the value of the mover's
+//! best capture, which follows from the layers below, is known to both sides and used too.
 //!
 //! Everything that decides bytes is integer arithmetic: the same layer gives the same model and
 //! the same tiles everywhere.
 
+mod bits;
+mod cluster;
+mod context;
 mod features;
 mod geometry;
+mod line;
+mod maps;
 mod model;
 mod rans;
 #[cfg(test)]
@@ -32,10 +37,8 @@ pub const NO_CAPTURE: i8 = i8::MIN;
 /// Why bytes cannot be decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CodecError {
-    /// The bytes end before the last board that was asked for, or before the model does.
-    Truncated,
-    /// The bytes are no model: the text says which part is wrong.
-    Model(&'static str),
+    /// The bytes are no model.
+    Model,
     /// A tile was decoded to its end and the coder is not in the state in which it has to end.
     Damaged,
     /// The model wants the best captures (it was trained with them) and they are not given, or
@@ -46,8 +49,7 @@ pub enum CodecError {
 impl fmt::Display for CodecError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            CodecError::Truncated => f.write_str("the compressed bytes end too early"),
-            CodecError::Model(part) => write!(f, "the bytes are no compression model: {part}"),
+            CodecError::Model => f.write_str("the bytes are no compression model"),
             CodecError::Damaged => f.write_str("the compressed bytes of a tile are damaged"),
             CodecError::Side => {
                 f.write_str("best captures do not go with the model or with the tile")

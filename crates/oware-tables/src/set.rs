@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use oware_rules::TableRules;
 
@@ -11,7 +11,7 @@ use crate::codec::Features;
 use crate::error::{Subject, TableError};
 use crate::file::TableFile;
 use crate::layer::Houses;
-use crate::manifest::Manifest;
+use crate::manifest::{Entry, Manifest};
 use crate::{Convention, Kind, NO_DISTANCE, Quantity};
 
 /// The name of the file that a builder holds locked.
@@ -55,41 +55,39 @@ pub fn lock_for_writing(directory: &Path) -> Result<WriteLock, TableError> {
     }
 }
 
-/// The tables of one set of rules, open for probing.
+/// The tables of one set of rules, to be probed.
+///
+/// A table is opened when it is first asked for, so that one that is damaged or missing stands in
+/// the way of no other.
 #[derive(Debug)]
 pub struct TableSet {
     rules: TableRules,
-    files: BTreeMap<(Kind, usize), TableFile>,
+    directory: PathBuf,
+    features: Arc<Features>,
+    tables: BTreeMap<(Kind, usize), Listed>,
+}
+
+/// A table that the manifest lists.
+#[derive(Debug)]
+struct Listed {
+    entry: Entry,
+    file: OnceLock<TableFile>,
 }
 
 impl TableSet {
-    /// Opens all tables that the manifest under `root` lists; none when there is no manifest.
+    /// The tables that the manifest under `root` lists; none when there is no manifest.
     ///
     /// # Errors
-    /// When the manifest or a listed table is missing, damaged or foreign.
+    /// When the manifest is damaged or foreign.
     pub fn open(root: &Path, rules: TableRules) -> Result<TableSet, TableError> {
         let directory = directory(root, rules);
         let manifest = Manifest::read(&directory, rules)?.unwrap_or(Manifest::new(rules));
         let most = manifest.entries.iter().map(|entry| entry.seeds).max().unwrap_or(0);
         let features = Arc::new(Features::new(most, rules));
-        let mut files = BTreeMap::new();
-        for entry in &manifest.entries {
-            let subject = Subject { rules, kind: entry.kind, seeds: entry.seeds };
-            let path = directory.join(&entry.name);
-            let file = TableFile::open(&path, &subject, Arc::clone(&features))?;
-            if file.header().content != entry.content {
-                let what = "the content is not the one that the manifest lists";
-                return Err(TableError::damaged(&path, what));
-            }
-            files.insert((entry.kind, entry.seeds), file);
-        }
-        Ok(TableSet { rules, files })
-    }
-
-    /// A set without tables.
-    #[must_use]
-    pub const fn empty(rules: TableRules) -> TableSet {
-        TableSet { rules, files: BTreeMap::new() }
+        let listed =
+            |entry: Entry| ((entry.kind, entry.seeds), Listed { entry, file: OnceLock::new() });
+        let tables = manifest.entries.into_iter().map(listed).collect();
+        Ok(TableSet { rules, directory, features, tables })
     }
 
     /// The rules of the tables.
@@ -98,21 +96,50 @@ impl TableSet {
         self.rules
     }
 
-    /// A table, if it is here.
+    /// Whether the manifest lists a table.
     #[must_use]
-    pub fn file(&self, kind: Kind, seeds: usize) -> Option<&TableFile> {
-        self.files.get(&(kind, seeds))
+    pub fn lists(&self, kind: Kind, seeds: usize) -> bool {
+        self.tables.contains_key(&(kind, seeds))
     }
 
-    /// Every table, by kind and seeds.
-    pub fn files(&self) -> impl Iterator<Item = &TableFile> {
-        self.files.values()
+    /// Every table that is listed, by kind and seeds.
+    pub fn tables(&self) -> impl Iterator<Item = (Kind, usize)> {
+        self.tables.keys().copied()
     }
 
-    /// The highest layer of a kind that is here with all lower ones.
+    /// A table, `None` if it is not listed.
+    ///
+    /// # Errors
+    /// When it is listed, and its file is missing, damaged, or not the one that is listed.
+    pub fn file(&self, kind: Kind, seeds: usize) -> Result<Option<&TableFile>, TableError> {
+        let Some(Listed { entry, file }) = self.tables.get(&(kind, seeds)) else {
+            return Ok(None);
+        };
+        if let Some(file) = file.get() {
+            return Ok(Some(file));
+        }
+        let subject = Subject { rules: self.rules, kind, seeds };
+        let path = self.directory.join(&entry.name);
+        let opened = TableFile::open(&path, &subject, Arc::clone(&self.features))?;
+        if opened.header().content != entry.content {
+            let what = "the content is not the one that the manifest lists";
+            return Err(TableError::damaged(&path, what));
+        }
+        Ok(Some(file.get_or_init(|| opened)))
+    }
+
+    /// Opens every table that is listed.
+    ///
+    /// # Errors
+    /// The first that cannot be opened.
+    pub fn open_all(&self) -> Result<(), TableError> {
+        self.tables().try_for_each(|(kind, seeds)| self.file(kind, seeds).map(|_| ()))
+    }
+
+    /// The highest layer of a kind that is listed with all lower ones.
     #[must_use]
     pub fn highest(&self, kind: Kind) -> Option<usize> {
-        (0..).take_while(|&seeds| self.files.contains_key(&(kind, seeds))).last()
+        (0..).take_while(|&seeds| self.lists(kind, seeds)).last()
     }
 
     /// The value of a board for the mover, `None` where there is no table.
@@ -139,6 +166,6 @@ impl TableSet {
 
     fn probe(&self, kind: Kind, houses: &Houses) -> Result<Option<u8>, TableError> {
         let seeds = houses.iter().map(|&seeds| usize::from(seeds)).sum();
-        self.file(kind, seeds).map(|file| file.probe(houses)).transpose()
+        self.file(kind, seeds)?.map(|file| file.probe(houses)).transpose()
     }
 }

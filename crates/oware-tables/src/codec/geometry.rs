@@ -4,9 +4,9 @@ use crate::layer::Layer;
 use crate::rows::rows_with;
 
 /// Boards in a tile, at most.
-pub const TILE_BOARDS: usize = 1024;
-/// Rows on the one and on the other side of a tile where neither side of the block is short.
-const TILE_SIDE: usize = 32;
+pub const TILE_BOARDS: usize = TILE_ROWS[0] * TILE_ROWS[1];
+/// Opponent's and mover's rows of a tile where neither side of the block is short.
+const TILE_ROWS: [usize; 2] = [32, 32];
 
 /// A part of a block: consecutive opponent's rows by consecutive mover's rows.
 ///
@@ -42,6 +42,19 @@ impl Tile {
         self.len() == 0
     }
 
+    /// What belongs to the tile, out of what there is one of for each board of the layer.
+    ///
+    /// # Panics
+    /// When the layer is too short.
+    #[must_use]
+    pub fn cut<T: Copy>(&self, layer: &[T]) -> Vec<T> {
+        let mut all = Vec::with_capacity(self.len());
+        for run in self.runs() {
+            all.extend_from_slice(&layer[run as usize..run as usize + self.mover_rows]);
+        }
+        all
+    }
+
     /// Index in the layer of the first board of each of the tile's opponent's rows; the others of
     /// that row follow it.
     pub fn runs(&self) -> impl Iterator<Item = u64> + use<> {
@@ -63,10 +76,14 @@ struct Block {
 
 impl Block {
     fn new(first: usize, opponent_rows: usize, mover_rows: usize) -> Block {
-        let height = if mover_rows < TILE_SIDE { TILE_BOARDS / mover_rows } else { TILE_SIDE };
-        let width = if opponent_rows < TILE_SIDE { TILE_BOARDS / opponent_rows } else { TILE_SIDE };
-        let tiles = [opponent_rows.div_ceil(height), mover_rows.div_ceil(width)];
-        Block { first, rows: [opponent_rows, mover_rows], tiles }
+        let rows = [opponent_rows, mover_rows];
+        let tiles = [0, 1].map(|side| {
+            let other = rows[1 - side];
+            let short = other < TILE_ROWS[1 - side];
+            let most = if short { TILE_BOARDS / other } else { TILE_ROWS[side] };
+            rows[side].div_ceil(most)
+        });
+        Block { first, rows, tiles }
     }
 
     fn count(&self) -> usize {
@@ -171,5 +188,52 @@ impl Geometry {
         let [opponent, mover] = [0, 1].map(|side| ranks[side] - block.start(side, parts[side]));
         let width = block.start(1, parts[1] + 1) - block.start(1, parts[1]);
         (block.first + parts[0] * block.tiles[1] + parts[1], opponent * width + mover)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_board_lies_in_one_tile() {
+        for seeds in [0, 1, 2, 5, 8, 12] {
+            let geometry = Geometry::new(seeds);
+            let mut seen = vec![0u8; geometry.layer().size() as usize];
+            for (number, tile) in geometry.tiles().enumerate() {
+                assert!(tile.len() <= TILE_BOARDS && !tile.is_empty());
+                assert_eq!(tile.mover_total + tile.opponent_total, seeds);
+                for (row, run) in tile.runs().enumerate() {
+                    for column in 0..tile.mover_rows {
+                        seen[run as usize + column] += 1;
+                        let at = geometry.locate(
+                            tile.mover_total,
+                            tile.first_opponent_rank + row,
+                            tile.first_mover_rank + column,
+                        );
+                        assert_eq!(at, (number, row * tile.mover_rows + column));
+                    }
+                }
+            }
+            assert!(seen.iter().all(|&times| times == 1));
+        }
+    }
+
+    #[test]
+    fn the_largest_layers_can_be_cut() {
+        for seeds in [24, 36, 48] {
+            let geometry = Geometry::new(seeds);
+            let boards = geometry.layer().size();
+            assert!(geometry.count() as u64 > boards / TILE_BOARDS as u64);
+            for number in (0..geometry.count()).step_by(geometry.count() / 99) {
+                let tile = geometry.tile(number);
+                let at = geometry.locate(
+                    tile.mover_total,
+                    tile.first_opponent_rank,
+                    tile.first_mover_rank,
+                );
+                assert_eq!(at, (number, 0));
+            }
+        }
     }
 }

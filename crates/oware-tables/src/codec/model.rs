@@ -1,31 +1,71 @@
-//! What all tiles of a file share: the distributions and the map from contexts to them.
+//! What all tiles of a file share, and the coding of tiles with it.
 
 use std::sync::OnceLock;
 
-use super::rans::{DecodeTable, Decoder, Distribution, ESCAPE, EncodeTable};
-use super::train::{Histogram, cluster};
-use super::{CodecError, Features, Geometry, NO_CAPTURE, Tile};
+use super::bits::{BitReader, BitWriter, Bits};
+use super::context::{LEVELS, Walk};
+use super::maps::{Maps, STAGES, Stage};
+use super::rans::{
+    Coded, DecodeTable, Decoder, Distribution, ESCAPE, EncodeTable, FrequencyChances,
+};
+use super::{CodecError, Features, Geometry, Tile, train};
 
-/// Boards that a model is trained on, about.
-const SAMPLE: u64 = 8_000_000;
+/// What a distribution's symbols are counted from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Base {
+    /// 0: the symbols are themselves.
+    Zero,
+    /// The symbol up.
+    Up,
+    /// The symbol left.
+    Left,
+    /// The symbol that the best capture would give.
+    Capture,
+}
+
+impl Base {
+    /// All of them; without best captures only the first three are used.
+    pub(super) const ALL: [Base; 4] = [Base::Zero, Base::Up, Base::Left, Base::Capture];
+
+    /// Where a base stands in [`Walk::bases`].
+    const fn shift(self) -> u8 {
+        8 * self as u8
+    }
+
+    /// The base out of [`Walk::bases`].
+    pub(super) const fn of(self, bases: u32) -> u8 {
+        (bases >> self.shift()) as u8
+    }
+}
 
 /// The distributions of a layer and what chooses among them.
 #[derive(Clone, Debug)]
 pub struct Model {
     /// Whether best captures are wanted.
     side: bool,
-    /// Number of different neighbours: the symbols up to the largest, and "none".
-    neighbours: usize,
-    /// By context: the distribution.
-    map: Vec<u8>,
+    /// The largest symbol of the layer.
+    largest: u8,
+    /// Where the classes of symbols by themselves begin, from the second class on.
+    thresholds: [u8; LEVELS - 1],
+    /// The class of each symbol.
+    levels: [u8; 256],
+    maps: Maps,
+    /// What each distribution is counted from.
+    bases: Vec<Base>,
     distributions: Vec<Distribution>,
+    /// By distribution: [`Base::shift`].
+    shifts: [u8; 256],
     decode: DecodeTable,
     encode: OnceLock<EncodeTable>,
 }
 
 impl Model {
     /// Learns the model of a layer from its symbols in the order of the index. In archive mode
-    /// `side` holds for each board the value of the mover's best capture, or [`NO_CAPTURE`].
+    /// `side` holds for each board the value of the mover's best capture, or
+    /// [`NO_CAPTURE`](super::NO_CAPTURE). (For tables of other things than values `side` may be
+    /// anything that tells something about the symbols.)
+    ///
+    /// The result depends on nothing but the arguments.
     ///
     /// # Panics
     /// When `symbols` or `side` does not hold one entry for each board of the layer.
@@ -39,28 +79,37 @@ impl Model {
         let size = geometry.layer().size();
         assert_eq!(symbols.len() as u64, size, "symbols of the layer");
         assert!(side.is_none_or(|side| side.len() as u64 == size), "captures of the layer");
-        let largest = symbols.iter().copied().max().unwrap_or(0);
-        let neighbours = usize::from(largest) + 2;
-        let contexts = neighbours * neighbours * if side.is_some() { 64 } else { 1 };
-        let untrained = Model::new(side.is_some(), neighbours, vec![0; contexts], Vec::new());
-        let mut counts = vec![0u32; contexts * (neighbours - 1)];
-        let step = (size / SAMPLE).max(1) as usize;
-        for number in (0..geometry.count()).step_by(step) {
-            let tile = geometry.tile(number);
-            let (symbols, side) = untrained.of_tile(&tile, symbols, side);
-            untrained.contexts(features, &tile, &symbols, side.as_deref(), |context, symbol| {
-                counts[context * (neighbours - 1) + usize::from(symbol)] += 1;
-            });
-        }
-        let histograms: Vec<Histogram> = counts.chunks(neighbours - 1).map(Histogram::of).collect();
-        let most = (size / 4096).clamp(1, 128) as usize;
-        let clusters = cluster(&histograms, most, 8);
-        Model::new(side.is_some(), neighbours, clusters.of, clusters.distributions)
+        train::train(geometry, features, symbols, side)
     }
 
-    fn new(side: bool, neighbours: usize, map: Vec<u8>, distributions: Vec<Distribution>) -> Model {
+    /// A model of these parts.
+    pub(super) fn new(
+        side: bool,
+        largest: u8,
+        thresholds: [u8; LEVELS - 1],
+        maps: Maps,
+        bases: Vec<Base>,
+        distributions: Vec<Distribution>,
+    ) -> Model {
         let decode = DecodeTable::new(&distributions);
-        Model { side, neighbours, map, distributions, decode, encode: OnceLock::new() }
+        let mut shifts = [0; 256];
+        for (shift, base) in shifts.iter_mut().zip(&bases) {
+            *shift = base.shift();
+        }
+        let levels = levels(&thresholds);
+        let encode = OnceLock::new();
+        Model {
+            side,
+            largest,
+            thresholds,
+            levels,
+            maps,
+            bases,
+            distributions,
+            shifts,
+            decode,
+            encode,
+        }
     }
 
     /// Whether the model was trained with best captures, and wants them.
@@ -69,44 +118,11 @@ impl Model {
         self.side
     }
 
-    fn context(&self, up: u8, left: u8, side: i8) -> usize {
-        let bound = self.neighbours - 1;
-        let [up, left] = [up, left].map(|symbol| usize::from(symbol).min(bound));
-        let pair = up * self.neighbours + left;
-        if self.side { pair * 64 + usize::from(bucket(side)) } else { pair }
-    }
-
-    /// What belongs to one tile, out of a layer.
-    fn of_tile(
-        &self,
-        tile: &Tile,
-        symbols: &[u8],
-        side: Option<&[i8]>,
-    ) -> (Vec<u8>, Option<Vec<i8>>) {
-        fn cut<T: Copy>(tile: &Tile, layer: &[T]) -> Vec<T> {
-            let mut all = Vec::with_capacity(tile.len());
-            for run in tile.runs() {
-                all.extend_from_slice(&layer[run as usize..run as usize + tile.mover_rows]);
-            }
-            all
-        }
-        (cut(tile, symbols), side.map(|side| cut(tile, side)))
-    }
-
-    fn contexts(
-        &self,
-        _features: &Features,
-        tile: &Tile,
-        symbols: &[u8],
-        side: Option<&[i8]>,
-        mut see: impl FnMut(usize, u8),
-    ) {
-        let width = tile.mover_rows;
-        for (number, &symbol) in symbols.iter().enumerate() {
-            let up = if number < width { ESCAPE } else { symbols[number - width] };
-            let left = if number % width == 0 { ESCAPE } else { symbols[number - 1] };
-            see(self.context(up, left, side.map_or(NO_CAPTURE, |side| side[number])), symbol);
-        }
+    /// Bytes of memory taken, without what the encoder adds.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let tables: usize = Stage::ALL.iter().map(|&stage| self.maps.table(stage).len()).sum();
+        size_of::<Model>() + tables + self.distributions.len() * 1024
     }
 
     /// Appends the code of a tile.
@@ -123,24 +139,42 @@ impl Model {
         out: &mut Vec<u8>,
     ) {
         assert_eq!(side.is_some(), self.side, "best captures");
-        let (symbols, side) = self.of_tile(tile, symbols, side);
-        let mut pairs = Vec::with_capacity(symbols.len());
-        self.contexts(features, tile, &symbols, side.as_deref(), |context, symbol| {
-            pairs.push((symbol, self.map[context]));
-        });
+        let symbols = tile.cut(symbols);
+        let side = side.map(|side| tile.cut(side));
+        let mut coded = Vec::with_capacity(symbols.len());
+        let mut walk = Walk::new(features, tile, side.as_deref(), &self.levels, self.largest);
+        let mut before = vec![0; tile.mover_rows];
+        self.classify(&mut walk);
+        for row in symbols.chunks(tile.mover_rows) {
+            self.row(&mut walk, &mut before);
+            let mut line = walk.line();
+            let mut left = 0;
+            for (column, (&symbol, &before)) in row.iter().zip(&before).enumerate() {
+                let along = line.along(column, left);
+                let distribution = self.maps.last(before, &along);
+                let bases = line.bases(column, &along);
+                let base = (bases >> self.shifts[usize::from(distribution)]) as u8;
+                let seen = symbol.wrapping_sub(base);
+                coded.push(Coded { symbol: seen, plain: symbol, distribution });
+                line.set(column, symbol);
+                left = symbol;
+            }
+            walk.set(row);
+        }
         let table = self.encode.get_or_init(|| EncodeTable::new(&self.distributions));
-        table.encode(&pairs, out);
+        table.encode(&coded, out);
     }
 
     /// Appends the symbols of a tile up to and including board `upto` of the tile, or all of
     /// them when there are no more. `side` is one entry for each board of the tile.
     ///
     /// # Errors
-    /// When the bytes are too short or, where a tile is decoded to its end, do not end as they
-    /// should; when `side` does not fit. Damaged bytes may give wrong symbols without an error.
+    /// When a tile is decoded to its end and its bytes do not end as they should, and when
+    /// `side` does not fit. Damaged bytes may give wrong symbols without an error, most of all
+    /// where a tile is not decoded to its end.
     pub fn decode_tile(
         &self,
-        _features: &Features,
+        features: &Features,
         tile: &Tile,
         bytes: &[u8],
         side: Option<&[i8]>,
@@ -150,38 +184,56 @@ impl Model {
         if side.is_some() != self.side || side.is_some_and(|side| side.len() != tile.len()) {
             return Err(CodecError::Side);
         }
-        let mut decoder = Decoder::new(&self.decode, bytes)?;
-        let width = tile.mover_rows;
+        let mut decoder = Decoder::new(&self.decode, bytes);
         let start = out.len();
         let wanted = tile.len().min(upto.saturating_add(1));
-        out.reserve(wanted);
-        let mut left = ESCAPE;
-        for number in 0..wanted {
-            let up = if number < width { ESCAPE } else { out[start + number - width] };
-            if number % width == 0 {
-                left = ESCAPE;
+        let width = tile.mover_rows;
+        out.resize(start + wanted, 0);
+        let mut walk = Walk::new(features, tile, side, &self.levels, self.largest);
+        let mut before = vec![0; width];
+        self.classify(&mut walk);
+        let out = &mut out[start..];
+        for row in out.chunks_mut(width) {
+            self.row(&mut walk, &mut before);
+            let mut line = walk.line();
+            let mut left = 0;
+            for (column, (out, &before)) in row.iter_mut().zip(&before).enumerate() {
+                let along = line.along(column, left);
+                let distribution = self.maps.last(before, &along);
+                let bases = line.bases(column, &along);
+                let base = (bases >> self.shifts[usize::from(distribution)]) as u8;
+                let seen = decoder.symbol(distribution);
+                left = if seen == ESCAPE { decoder.plain() } else { base.wrapping_add(seen) };
+                *out = left;
+                line.set(column, left);
             }
-            let side = side.map_or(NO_CAPTURE, |side| side[number]);
-            left = decoder.symbol(self.map[self.context(up, left, side)]);
-            out.push(left);
+            walk.set(row);
         }
-        if wanted == tile.len() { decoder.check_end() } else { decoder.check() }
+        if wanted == tile.len() { decoder.check_end() } else { Ok(()) }
+    }
+
+    /// Replaces the keys of the mover's rows by their classes.
+    fn classify(&self, walk: &mut Walk<'_>) {
+        let classes = self.maps.table(Stage::Mover);
+        for class in &mut walk.movers {
+            *class = u16::from(classes[usize::from(*class)]);
+        }
+    }
+
+    /// Prepares a row.
+    fn row(&self, walk: &mut Walk<'_>, before: &mut [u32]) {
+        let key = walk.row();
+        let opponent = self.maps.table(Stage::Opponent)[usize::from(key)];
+        self.maps.before_row(&walk.movers, opponent, &walk.inputs, before);
     }
 
     /// The model as bytes.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = vec![u8::from(self.side), (self.neighbours - 2) as u8];
-        bytes.push((self.distributions.len() - 1) as u8);
-        for distribution in &self.distributions {
-            bytes.push(distribution.entries().len() as u8);
-            for &(symbol, frequency) in distribution.entries() {
-                bytes.push(symbol);
-                bytes.extend_from_slice(&frequency.to_le_bytes());
-            }
-        }
-        bytes.extend_from_slice(&self.map);
-        bytes
+        let mut bits = BitWriter::new();
+        let written = self.code(&mut bits);
+        debug_assert!(written.is_some(), "a model can be read back");
+        bits.finish()
     }
 
     /// The model of [`to_bytes`](Self::to_bytes).
@@ -189,35 +241,64 @@ impl Model {
     /// # Errors
     /// When the bytes are none.
     pub fn from_bytes(bytes: &[u8]) -> Result<Model, CodecError> {
-        let (&[side, largest, last], mut rest) =
-            bytes.split_first_chunk().ok_or(CodecError::Truncated)?;
-        if side > 1 {
-            return Err(CodecError::Model("mode"));
+        let nothing = Model::new(
+            false,
+            0,
+            [0; LEVELS - 1],
+            Maps::new(false, [1; STAGES]),
+            vec![Base::Zero],
+            vec![Distribution::of(&[])],
+        );
+        let mut bits = BitReader::new(bytes);
+        let model = nothing.code(&mut bits).ok_or(CodecError::Model)?;
+        if bits.is_at_end() { Ok(model) } else { Err(CodecError::Model) }
+    }
+
+    /// Writes this model, or reads one; returns what was written or read.
+    fn code(&self, bits: &mut impl Bits) -> Option<Model> {
+        let side = bits.plain(usize::from(self.side), 1) > 0;
+        let largest = bits.plain(usize::from(self.largest), 8) as u8;
+        let plain = bits.plain(usize::from(self.maps.is_plain()), 1) > 0;
+        let mut counts = [1; STAGES];
+        let mut thresholds = [0; LEVELS - 1];
+        if !plain {
+            for stage in Stage::ALL {
+                let count = self.maps.count(stage) - 1;
+                counts[stage as usize] = bits.plain(count, 8) as u16 + 1;
+            }
+            for (place, threshold) in thresholds.iter_mut().enumerate() {
+                *threshold = bits.plain(usize::from(self.thresholds[place]), 8) as u8;
+            }
         }
-        let mut distributions = Vec::new();
-        for _ in 0..=last {
-            let (&count, after) = rest.split_first().ok_or(CodecError::Truncated)?;
-            let (entries, after) =
-                after.split_at_checked(3 * usize::from(count)).ok_or(CodecError::Truncated)?;
-            rest = after;
-            let entries = entries.chunks(3);
-            let entries = entries.map(|entry| (entry[0], u16::from_le_bytes([entry[1], entry[2]])));
-            let distribution = Distribution::new(entries.collect());
-            distributions.push(distribution.ok_or(CodecError::Model("distribution"))?);
+        if counts.iter().zip(train::MOST_CLASSES).any(|(&count, most)| count > most) {
+            return None;
         }
-        let neighbours = usize::from(largest) + 2;
-        let contexts = neighbours * neighbours * if side > 0 { 64 } else { 1 };
-        if rest.len() != contexts {
-            return Err(CodecError::Model("length of the context map"));
+        let mut maps = Maps::new(side, counts);
+        if !plain {
+            maps.copy_from(&self.maps);
+            if !maps.code(bits) {
+                return None;
+            }
         }
-        if rest.iter().any(|&of| of > last) {
-            return Err(CodecError::Model("context map"));
+        let count = maps.count(Stage::Last);
+        let (mut bases, mut distributions) = (Vec::new(), Vec::new());
+        let mut chances = FrequencyChances::NEW;
+        let none = Distribution::of(&[]);
+        for number in 0..count {
+            let base = self.bases.get(number).map_or(0, |&base| base as usize);
+            bases.push(Base::ALL[bits.plain(base, 2)]);
+            let distribution = self.distributions.get(number).unwrap_or(&none);
+            distributions.push(distribution.code(largest, bits, &mut chances)?);
         }
-        Ok(Model::new(side > 0, neighbours, rest.to_vec(), distributions))
+        Some(Model::new(side, largest, thresholds, maps, bases, distributions))
     }
 }
 
-/// Best captures in 64 classes.
-fn bucket(side: i8) -> u8 {
-    if side == NO_CAPTURE { 63 } else { (side / 2 + 31).clamp(0, 62) as u8 }
+/// The class of each symbol: how many thresholds it reaches.
+pub(super) fn levels(thresholds: &[u8; LEVELS - 1]) -> [u8; 256] {
+    let mut levels = [0; 256];
+    for (symbol, level) in levels.iter_mut().enumerate() {
+        *level = thresholds.iter().filter(|&&from| usize::from(from) <= symbol).count() as u8;
+    }
+    levels
 }

@@ -1,136 +1,222 @@
-//! How the distributions of a model are chosen.
-//!
-//! Boards are sorted into fine contexts; the histograms of these are gathered into few clusters
-//! so that coding each board with the distribution of its cluster takes the fewest bits (Lloyd's
-//! algorithm with the length of the code as distance). All in integers.
+//! How a model is learned from a layer.
 
-use super::rans::{BUCKETS, Distribution, ESCAPE, SCALE};
+use super::cluster::{Histograms, Task, UNIT_BITS};
+use super::context::{FORECASTS, Known, LEVELS, Walk};
+use super::line::LEFTS;
+use super::maps::{Maps, STAGES, Stage};
+use super::model::{Base, Model, levels};
+use super::rans::Distribution;
+use super::{Features, Geometry};
 
-/// Bits are counted in units of 1 / 2^16.
-pub(super) const UNIT_BITS: u32 = 16;
+/// Most classes of the stages, which bounds the memory of a model.
+pub(super) const MOST_CLASSES: [u16; STAGES] = [32, 32, 64, 64, 128, 64, 256, 256, 32, 256];
 
-/// `log2(value)` in units, rounded down; 0 for 0.
-pub(super) fn log2(value: u32) -> u32 {
-    if value == 0 {
-        return 0;
+/// Classes of the stages, from no context at all to those for large layers.
+const SIZES: [[u16; STAGES]; 6] = [
+    [1, 1, 1, 1, 1, 1, 1, 1, 1, 1],
+    [2, 2, 6, 4, 4, 3, 4, 6, 2, 12],
+    [4, 4, 16, 16, 12, 6, 16, 24, 3, 48],
+    [8, 8, 32, 32, 32, 12, 48, 96, 6, 128],
+    [16, 16, 64, 64, 64, 24, 128, 256, 12, 256],
+    [32, 32, 64, 64, 64, 24, 128, 256, 12, 256],
+];
+/// From how many boards on the sizes are tried, and up to how many.
+const SIZE_BOARDS: [[u64; 2]; 6] = [
+    [0, 2_000],
+    [500, 10_000],
+    [5_000, 100_000],
+    [100_000, 3_000_000],
+    [3_000_000, 60_000_000],
+    [60_000_000, u64::MAX],
+];
+
+/// Boards from which the last stage is learned, about: half of them, but within limits. Small
+/// layers are learned from less, for learning should not take longer than solving does.
+const LAST_LIMITS: [u64; 2] = [12_000_000, 40_000_000];
+/// Boards from which the stages before it are learned, about: a third of them, within limits.
+const STAGE_LIMITS: [u64; 2] = [4_500_000, 12_000_000];
+/// Bits that it takes to write a class, about.
+const CHANGE_BITS: u64 = 7;
+/// Rounds of clustering for layers below [`LARGE`] boards, and from there on.
+const ROUNDS: [usize; 2] = [8, 12];
+const LARGE: u64 = 20_000_000;
+
+/// What is learned from.
+struct Layer<'a> {
+    geometry: &'a Geometry,
+    features: &'a Features,
+    symbols: &'a [u8],
+    side: Option<&'a [i8]>,
+    largest: u8,
+    thresholds: [u8; LEVELS - 1],
+}
+
+/// The best capture seen from up, in 8 classes.
+fn coarse(captured: u8) -> u8 {
+    if captured == 0 { 0 } else { captured.clamp(4, 10) - 3 }
+}
+
+/// Learns a model, see [`Model::train`].
+pub(super) fn train(
+    geometry: &Geometry,
+    features: &Features,
+    symbols: &[u8],
+    side: Option<&[i8]>,
+) -> Model {
+    let size = geometry.layer().size();
+    let mut counts = [0u64; 256];
+    for &symbol in symbols {
+        counts[usize::from(symbol)] += 1;
     }
-    let whole = value.ilog2();
-    // The fraction bit by bit, by squaring a number of 1..2 with 31 bits after the point.
-    let mut number = u64::from(value) << (31 - whole);
-    let mut result = whole;
-    for _ in 0..UNIT_BITS {
-        number = number * number >> 31;
-        result <<= 1;
-        if number >> 32 != 0 {
-            result |= 1;
-            number >>= 1;
-        }
-    }
-    result
-}
-
-/// How often each symbol was seen, in the order of the symbols, each at least once.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Histogram {
-    /// Symbol and count.
-    pub(super) counts: Vec<(u8, u32)>,
-}
-
-impl Histogram {
-    /// Of counts by symbol.
-    pub(super) fn of(counts: &[u32]) -> Histogram {
-        let seen = counts.iter().enumerate().filter(|&(_, &count)| count > 0);
-        Histogram { counts: seen.map(|(symbol, &count)| (symbol as u8, count)).collect() }
-    }
-
-    /// All counts.
-    pub(super) fn total(&self) -> u64 {
-        self.counts.iter().map(|&(_, count)| u64::from(count)).sum()
-    }
-
-    /// The frequencies that code these counts: proportional, at least 1 for what was seen while
-    /// there is room, and at least 1 for the escape.
-    pub(super) fn distribution(&self) -> Distribution {
-        let mut most: Vec<(u8, u32)> =
-            self.counts.iter().copied().filter(|&(symbol, _)| symbol != ESCAPE).collect();
-        most.sort_by_key(|&(symbol, count)| (std::cmp::Reverse(count), symbol));
-        most.truncate(BUCKETS - 1);
-        let coded: u64 = most.iter().map(|&(_, count)| u64::from(count)).sum();
-        let total = self.total().max(1);
-        let share = |count: u64| (count * u64::from(SCALE) / total).max(1) as u32;
-        let mut entries: Vec<(u8, u32)> =
-            most.iter().map(|&(symbol, count)| (symbol, share(u64::from(count)))).collect();
-        entries.push((ESCAPE, share(total - coded)));
-        // What rounding left over or took too much is made good by the most frequent.
-        let mut sum: u32 = entries.iter().map(|entry| entry.1).sum();
-        entries[0].1 += SCALE.saturating_sub(sum);
-        sum = sum.max(SCALE);
-        let mut place = 0;
-        while sum > SCALE {
-            let spare = (entries[place].1 - 1).min(sum - SCALE);
-            entries[place].1 -= spare;
-            sum -= spare;
-            place += 1;
-        }
-        entries.sort_unstable();
-        let entries = entries.into_iter().map(|(symbol, share)| (symbol, share as u16)).collect();
-        Distribution::new(entries).unwrap_or_else(uniform)
-    }
-}
-
-/// A distribution for no purpose: symbol 0, else the escape.
-pub(super) fn uniform() -> Distribution {
-    let half = (SCALE / 2) as u16;
-    Distribution::new(vec![(0, half), (ESCAPE, half)]).expect("the halves add up to the scale")
-}
-
-/// The clusters of some histograms.
-pub(super) struct Clusters {
-    /// The cluster of each histogram.
-    pub(super) of: Vec<u8>,
-    /// The distribution of each cluster.
-    pub(super) distributions: Vec<Distribution>,
-}
-
-/// Cost of each symbol under a distribution, in units.
-fn costs(distribution: &Distribution) -> [u32; 256] {
-    let escape = distribution.entries().last().map_or(1, |last| u32::from(last.1));
-    let scale = 12 << UNIT_BITS;
-    let mut costs = [scale - log2(escape) + (8 << UNIT_BITS); 256];
-    for &(symbol, frequency) in distribution.entries() {
-        if symbol != ESCAPE {
-            costs[usize::from(symbol)] = scale - log2(u32::from(frequency));
-        }
-    }
-    costs
-}
-
-fn cost(histogram: &Histogram, costs: &[u32; 256]) -> u64 {
-    let each = histogram.counts.iter();
-    each.map(|&(symbol, count)| u64::from(count) * u64::from(costs[usize::from(symbol)])).sum()
-}
-
-/// Gathers the histograms into `most` clusters or fewer.
-pub(super) fn cluster(histograms: &[Histogram], most: usize, rounds: usize) -> Clusters {
-    let mut heavy: Vec<usize> = (0..histograms.len()).collect();
-    heavy.sort_by_key(|&number| (std::cmp::Reverse(histograms[number].total()), number));
-    heavy.truncate(most.clamp(1, 256));
-    let mut distributions: Vec<Distribution> =
-        heavy.iter().map(|&number| histograms[number].distribution()).collect();
-    let mut of = vec![0; histograms.len()];
-    for _ in 0..rounds {
-        let tables: Vec<[u32; 256]> = distributions.iter().map(costs).collect();
-        let mut sums = vec![[0u32; 256]; distributions.len()];
-        for (histogram, of) in histograms.iter().zip(&mut of) {
-            let best = (0..tables.len()).min_by_key(|&number| cost(histogram, &tables[number]));
-            *of = best.unwrap_or(0) as u8;
-            for &(symbol, count) in &histogram.counts {
-                sums[usize::from(*of)][usize::from(symbol)] += count;
+    let largest = counts.iter().rposition(|&count| count > 0).unwrap_or(0) as u8;
+    let thresholds = quantiles(&counts);
+    let layer = Layer { geometry, features, symbols, side, largest, thresholds };
+    let mut best: Option<(u64, Model)> = None;
+    for (counts, [from, to]) in SIZES.into_iter().zip(SIZE_BOARDS) {
+        if from <= size && size < to {
+            let (length, model) = layer.model(counts);
+            let length = length + 8 * model.to_bytes().len() as u64;
+            if best.as_ref().is_none_or(|best| length < best.0) {
+                best = Some((length, model));
             }
         }
-        for (distribution, sums) in distributions.iter_mut().zip(&sums) {
-            *distribution = Histogram::of(sums).distribution();
+    }
+    best.expect("some size fits every layer").1
+}
+
+/// The symbols that part the boards into [`LEVELS`] classes about alike in number.
+fn quantiles(counts: &[u64; 256]) -> [u8; LEVELS - 1] {
+    let total: u64 = counts.iter().sum();
+    let mut thresholds = [0; LEVELS - 1];
+    for (number, threshold) in thresholds.iter_mut().enumerate() {
+        let mut below = 0;
+        let wanted = total * (number as u64 + 1) / LEVELS as u64;
+        for (symbol, &count) in counts.iter().enumerate() {
+            if below <= wanted {
+                *threshold = symbol as u8;
+            }
+            below += count;
         }
     }
-    Clusters { of, distributions }
+    thresholds
+}
+
+impl Layer<'_> {
+    fn boards(&self) -> u64 {
+        self.geometry.layer().size()
+    }
+
+    fn rounds(&self) -> usize {
+        if self.boards() < LARGE { ROUNDS[0] } else { ROUNDS[1] }
+    }
+
+    /// Goes through about `boards` boards, each stage through others where there are enough: what
+    /// one stage learned too well would mislead the next.
+    fn each(&self, boards: u64, stage: Stage, mut see: impl FnMut(Known, u32, u8)) {
+        let levels = levels(&self.thresholds);
+        let parts = self.boards().div_ceil(boards).max(1);
+        // Not every so-manieth tile, for they come in rows.
+        let part = |number: usize| ((number as u64).wrapping_mul(0x9e37_79b9) >> 8) % parts;
+        let wanted = stage as u64 % parts;
+        for number in (0..self.geometry.count()).filter(|&number| part(number) == wanted) {
+            let tile = self.geometry.tile(number);
+            let symbols = tile.cut(self.symbols);
+            let side = self.side.map(|side| tile.cut(side));
+            let mut walk = Walk::new(self.features, &tile, side.as_deref(), &levels, self.largest);
+            let width = tile.mover_rows;
+            for row in symbols.chunks(width) {
+                let opponent = walk.row();
+                let mut left = 0;
+                for (column, &symbol) in row.iter().enumerate() {
+                    let mut line = walk.line();
+                    let along = line.along(column, left);
+                    let bases = line.bases(column, &along);
+                    line.set(column, symbol);
+                    see(walk.known(column, opponent, &along), bases, symbol);
+                    left = symbol;
+                }
+                walk.set(row);
+            }
+        }
+    }
+
+    /// A model with these numbers of classes, and how many bits it takes for the layer.
+    fn model(&self, counts: [u16; STAGES]) -> (u64, Model) {
+        let mut maps = Maps::new(self.side.is_some(), counts);
+        for stage in Stage::ALL {
+            if stage != Stage::Last && maps.count(stage) > 1 && maps.size(stage) > 0 {
+                let table = self.stage(&maps, stage);
+                maps.set(stage, table);
+            }
+        }
+        self.last(maps)
+    }
+
+    /// What it costs to write a class that is not the one before, weighed for a sample.
+    fn change(&self, boards: u64) -> u64 {
+        let units = u128::from(boards * CHANGE_BITS) << UNIT_BITS;
+        (units / u128::from(self.boards())) as u64
+    }
+
+    /// The table of a stage: classes of inputs that go with like symbols, under each of the
+    /// conditions that the last stage knows by itself.
+    fn stage(&self, maps: &Maps, stage: Stage) -> Vec<u8> {
+        let symbols = 256;
+        let captured = self.side.is_some() && stage != Stage::Level;
+        let condition = |known: &Known| {
+            let captured = if captured { usize::from(coarse(known.captured)) } else { 0 };
+            captured * LEFTS + usize::from(known.lefts)
+        };
+        let boards = (self.boards() / 3).clamp(STAGE_LIMITS[0], STAGE_LIMITS[1]);
+        let mut all = Vec::new();
+        self.each(boards, stage, |known, bases, symbol| {
+            let symbol = usize::from(symbol.wrapping_sub(Base::Up.of(bases)));
+            let seen = condition(&known) * symbols + symbol;
+            all.push((maps.input(stage, &known) as u32, seen as u16));
+        });
+        let bases = [Histograms::of(maps.size(stage), &all)];
+        let conditions = if captured { FORECASTS / 2 * LEFTS } else { LEFTS };
+        let classes = maps.count(stage);
+        let change = self.change(all.len() as u64);
+        Task { bases: &bases, conditions, symbols, classes, rounds: self.rounds(), change }.run().of
+    }
+
+    /// The last stage and the distributions.
+    fn last(&self, mut maps: Maps) -> (u64, Model) {
+        let symbols = 256;
+        let size = maps.size(Stage::Last);
+        let kinds = if self.side.is_some() { 4 } else { 3 };
+        let mut counts = vec![vec![0u32; size * symbols]; kinds];
+        let mut boards = 0u64;
+        let sample = (self.boards() / 2).clamp(LAST_LIMITS[0], LAST_LIMITS[1]);
+        self.each(sample, Stage::Last, |known, bases, symbol| {
+            let input = maps.input(Stage::Last, &known);
+            boards += 1;
+            for (base, counts) in Base::ALL.into_iter().zip(&mut counts) {
+                let base = base.of(bases);
+                let seen = usize::from(symbol.wrapping_sub(base));
+                counts[input * symbols + seen] += 1;
+            }
+        });
+        let bases: Vec<Histograms> =
+            counts.iter().map(|counts| Histograms::dense(symbols, counts)).collect();
+        drop(counts);
+        let classes = maps.count(Stage::Last);
+        let change = self.change(boards);
+        let task =
+            Task { bases: &bases, conditions: 1, symbols, classes, rounds: self.rounds(), change };
+        let found = task.run();
+        let size = u128::from(self.boards());
+        let length = (u128::from(found.bits) * size / u128::from(boards.max(1))) as u64;
+        let mut used: Vec<u8> = found.of.clone();
+        used.sort_unstable();
+        used.dedup();
+        let renumber = |class: u8| used.binary_search(&class).map_or(0, |place| place as u8);
+        maps.set(Stage::Last, found.of.iter().map(|&class| renumber(class)).collect());
+        let classes = used.iter().map(|&class| &found.classes[usize::from(class)]);
+        let (bases, distributions) =
+            classes.map(|class| (Base::ALL[class.base], Distribution::of(&class.counts))).unzip();
+        let side = self.side.is_some();
+        (length, Model::new(side, self.largest, self.thresholds, maps, bases, distributions))
+    }
 }

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use oware_retro::build::LayerReport;
 use oware_retro::plan::{available_disk, bytes};
 use oware_retro::{BuildError, BuildEvent, BuildJob, Plan, Progress, SolveError, Target, build};
+use oware_tables::TableError;
 use oware_tables::set::directory;
 
 use super::TableArgs;
@@ -115,6 +116,10 @@ pub(crate) fn run(args: &BuildArgs) -> anyhow::Result<ExitCode> {
             complain(&"stopped; the same command goes on with the layer it was at");
             Ok(ExitCode::from(130))
         }
+        Err(BuildError::Table(error @ TableError::Damaged { .. })) => {
+            let hint = "remove this file and build again: what is missing is made anew";
+            Err(anyhow::Error::from(error).context(hint))
+        }
         Err(error) => Err(error.into()),
     }
 }
@@ -123,6 +128,9 @@ pub(crate) fn run(args: &BuildArgs) -> anyhow::Result<ExitCode> {
 pub(super) fn stop_flag() -> anyhow::Result<Arc<AtomicBool>> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     let stop = Arc::new(AtomicBool::new(false));
+    // Past a limit on the size of files, writing shall fail with an error instead of this signal.
+    #[cfg(unix)]
+    signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::new(AtomicBool::new(false)))?;
     for signal in [SIGINT, SIGTERM, SIGHUP] {
         signal_hook::flag::register_conditional_shutdown(signal, 130, Arc::clone(&stop))?;
         signal_hook::flag::register(signal, Arc::clone(&stop))?;

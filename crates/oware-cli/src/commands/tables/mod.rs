@@ -100,7 +100,7 @@ pub(crate) struct TableArgs {
         allow_negative_numbers = true
     )]
     layers: Option<u8>,
-    /// The layer of N seeds alone
+    /// The layer of N seeds alone; plan, build and verify take those below it too
     #[arg(long, value_name = "N", value_parser = seeds(), allow_negative_numbers = true)]
     layer: Option<u8>,
     /// Where tables are [default: the data directory, or $OWARE_TABLES]
@@ -140,10 +140,15 @@ impl TableArgs {
 
     /// As [`kinds`](Self::kinds), but every kind if nothing was said about them.
     fn kinds_or_all(&self) -> Vec<Kind> {
-        match self.conventions.is_empty() && !self.distance {
+        match self.any_kind() {
             true => Kind::all().collect(),
             false => self.kinds(),
         }
+    }
+
+    /// Whether nothing was said about kinds of tables.
+    fn any_kind(&self) -> bool {
+        self.conventions.is_empty() && !self.distance
     }
 
     /// What has to be solved for the conventions.
@@ -181,11 +186,17 @@ impl TableArgs {
     /// # Errors
     /// When one is not there, with the command that builds it.
     fn tables<'a>(&self, set: &'a TableSet, kind: Kind) -> anyhow::Result<Vec<&'a TableFile>> {
+        let table = |seeds| {
+            let table = set.file(kind, seeds)?;
+            table.ok_or_else(|| self.missing(kind, Some(seeds)))
+        };
         let tables: Vec<&TableFile> = match self.layers() {
-            Some(layers) => layers
-                .map(|seeds| set.file(kind, seeds).ok_or_else(|| self.missing(kind, Some(seeds))))
+            Some(layers) => layers.map(table).collect::<anyhow::Result<_>>()?,
+            None => set
+                .tables()
+                .filter(|&(other, _)| other == kind)
+                .map(|(_, seeds)| table(seeds))
                 .collect::<anyhow::Result<_>>()?,
-            None => set.files().filter(|file| file.header().subject.kind == kind).collect(),
         };
         if tables.is_empty() { Err(self.missing(kind, None)) } else { Ok(tables) }
     }

@@ -1,9 +1,11 @@
 //! `oware tables verify`: every board again, by the rules.
 
 use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
 use std::thread::available_parallelism;
 
-use oware_retro::{BuildError, LayerVerified, SolveError, VerifyError, VerifyJob, verify};
+use oware_retro::{BuildError, LayerVerified, SolveError, Target, VerifyError, VerifyJob, verify};
+use oware_tables::Kind;
 
 use super::TableArgs;
 use super::build::{stop_flag, target_name};
@@ -12,7 +14,8 @@ use crate::output::{complain, print};
 const EXAMPLES: &str = "\
 For each board all moves are made and the value compared with what they give; files are compared
 with the manifest and every checksum looked at. Where there are distances too, they prove that no
-value supports itself in a circle of moves; without them values are only consistent.
+value supports itself in a circle of moves; without them values are only consistent. Without
+--convention all tables of the rules are looked at.
 
 Examples:
   oware tables verify --layers 12
@@ -33,9 +36,17 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     let dir = args.tables.dir()?;
     let rules = args.tables.rules();
     let set = super::open(&dir, &rules)?;
+    let mut targets = args.tables.targets();
+    if args.tables.any_kind() {
+        let listed =
+            |target: &Target| target.conventions().iter().any(|&c| set.lists(Kind::value(c), 0));
+        targets = [Target::Even, Target::Bounds].into_iter().filter(listed).collect();
+    }
     // Says what is missing before anything is read.
-    for kind in args.tables.kinds() {
-        args.tables.tables(&set, kind)?;
+    if !args.tables.any_kind() || targets.is_empty() {
+        for kind in args.tables.kinds() {
+            args.tables.tables(&set, kind)?;
+        }
     }
     drop(set);
     let threads = match args.threads {
@@ -43,18 +54,24 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
         None => available_parallelism().map_or(1, std::num::NonZero::get),
     };
     let stop = stop_flag()?;
+    let unread = Mutex::new(None);
     let result = verify(&VerifyJob {
         root: &dir,
         rules: rules.table_rules(),
-        targets: &args.tables.targets(),
+        targets: &targets,
         layers: args.tables.layers().map(|layers| *layers.end()),
         threads,
         stop: &stop,
         tell: &|layer| {
-            // Printing fails only when nobody reads; the exit code still tells.
-            let _ = print(&said(layer));
+            // The work goes on; that nobody could read of it is told at the end.
+            if let Err(error) = print(&said(layer)) {
+                unread.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+            }
         },
     });
+    if let Some(error) = unread.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        return Err(error.into());
+    }
     match result {
         Ok(()) => Ok(ExitCode::SUCCESS),
         Err(VerifyError::Build(BuildError::Solve(SolveError::Stopped))) => {
