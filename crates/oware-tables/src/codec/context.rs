@@ -106,7 +106,7 @@ pub(super) struct Walk<'a> {
     symbols: Vec<u8>,
     /// By mover's row: where its neighbours further back stand in `line`.
     back: Vec<[u16; 3]>,
-    /// The symbols of this row so far plus [`BIAS`], from place 2 on; before them [`NONE`].
+    /// What [`Line`] keeps of the symbols of this row so far.
     line: Vec<u16>,
     /// In archive mode, by mover's row from place 1 on: the symbol of the board if it is worth its
     /// best capture, [`NONE`] if there is no capture; of the row that was prepared last.

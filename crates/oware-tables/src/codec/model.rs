@@ -27,12 +27,12 @@ impl Base {
     /// All of them; without best captures only the first three are used.
     pub(super) const ALL: [Base; 4] = [Base::Zero, Base::Up, Base::Left, Base::Capture];
 
-    /// Where a base stands in [`Walk::bases`].
+    /// Where a base stands in [`Line::bases`](super::line::Line::bases).
     const fn shift(self) -> u8 {
         8 * self as u8
     }
 
-    /// The base out of [`Walk::bases`].
+    /// The base out of [`Line::bases`](super::line::Line::bases).
     pub(super) const fn of(self, bases: u32) -> u8 {
         (bases >> self.shift()) as u8
     }
@@ -172,6 +172,9 @@ impl Model {
     /// When a tile is decoded to its end and its bytes do not end as they should, and when
     /// `side` does not fit. Damaged bytes may give wrong symbols without an error, most of all
     /// where a tile is not decoded to its end.
+    ///
+    /// # Panics
+    /// When the tile is none of a [`Geometry`]; never because of the bytes.
     pub fn decode_tile(
         &self,
         features: &Features,

@@ -32,14 +32,13 @@ const SIZE_BOARDS: [[u64; 2]; 6] = [
 
 /// Boards from which the last stage is learned, about: half of them, but within limits. Small
 /// layers are learned from less, for learning should not take longer than solving does.
-const LAST_LIMITS: [u64; 2] = [12_000_000, 40_000_000];
+const LAST_LIMITS: [u64; 2] = [4_000_000, 10_000_000];
 /// Boards from which the stages before it are learned, about: a third of them, within limits.
-const STAGE_LIMITS: [u64; 2] = [4_500_000, 12_000_000];
+const STAGE_LIMITS: [u64; 2] = [1_000_000, 2_000_000];
 /// Bits that it takes to write a class, about.
 const CHANGE_BITS: u64 = 7;
-/// Rounds of clustering for layers below [`LARGE`] boards, and from there on.
-const ROUNDS: [usize; 2] = [8, 12];
-const LARGE: u64 = 20_000_000;
+/// Rounds of clustering.
+const ROUNDS: usize = 8;
 
 /// What is learned from.
 struct Layer<'a> {
@@ -104,10 +103,6 @@ fn quantiles(counts: &[u64; 256]) -> [u8; LEVELS - 1] {
 impl Layer<'_> {
     fn boards(&self) -> u64 {
         self.geometry.layer().size()
-    }
-
-    fn rounds(&self) -> usize {
-        if self.boards() < LARGE { ROUNDS[0] } else { ROUNDS[1] }
     }
 
     /// Goes through about `boards` boards, each stage through others where there are enough: what
@@ -178,7 +173,7 @@ impl Layer<'_> {
         let conditions = if captured { FORECASTS / 2 * LEFTS } else { LEFTS };
         let classes = maps.count(stage);
         let change = self.change(all.len() as u64);
-        Task { bases: &bases, conditions, symbols, classes, rounds: self.rounds(), change }.run().of
+        Task { bases: &bases, conditions, symbols, classes, rounds: ROUNDS, change }.run().of
     }
 
     /// The last stage and the distributions.
@@ -203,8 +198,7 @@ impl Layer<'_> {
         drop(counts);
         let classes = maps.count(Stage::Last);
         let change = self.change(boards);
-        let task =
-            Task { bases: &bases, conditions: 1, symbols, classes, rounds: self.rounds(), change };
+        let task = Task { bases: &bases, conditions: 1, symbols, classes, rounds: ROUNDS, change };
         let found = task.run();
         let size = u128::from(self.boards());
         let length = (u128::from(found.bits) * size / u128::from(boards.max(1))) as u64;
