@@ -175,11 +175,10 @@ pub fn plan(job: &PlanJob<'_>) -> Result<Plan, SolveError> {
             let solving = layer_memory(seeds, target, job.distances, job.threads);
             let memory = below + solving + fixed_memory(job.layers);
             let time = match (done, first_new) {
-                (false, _) => speed.layer(seeds, job),
+                (false, _) => speed.layer(seeds, target, kinds.len(), job),
                 (true, Some(_)) => speed.read(boards * conventions, job.threads),
                 (true, None) => Duration::ZERO,
             };
-            let time = if done { time } else { time.mul_f64(target_factor(target, job.distances)) };
             layers.push(LayerPlan { target, seeds, boards, done, memory, disk, time });
             below += boards * conventions;
         }
@@ -198,11 +197,8 @@ fn kinds(target: Target, distances: bool) -> impl Iterator<Item = Kind> {
 fn fixed_memory(seeds: usize) -> u64 {
     const PROGRAM: u64 = 12 << 20;
     let rows = rows_below(seeds + 1) as u64;
-    PROGRAM + rows * (58 + seeds as u64 / 2) + rows * FEATURE_BYTES
+    PROGRAM + rows * (58 + seeds as u64 / 2)
 }
-
-/// Bytes a row of what the codec knows of rows.
-const FEATURE_BYTES: u64 = 48;
 
 /// Bits a board of abapa, by kind and mode, at layers 8, 12, 16, 20 and 24 (the last by
 /// continuation): docs/measurements.
@@ -244,8 +240,12 @@ const TRIED: usize = 12;
 /// ... and where only few are.
 const LEAST_TRIED: usize = 8;
 
-/// How much longer a board of a layer takes than one of the layers tried: solving and writing.
-const LONGER: [f64; 5] = [0.9, 1.0, 1.2, 1.5, 1.7];
+/// How much longer a board takes to solve than one of the layers tried.
+const LONGER: [f64; 5] = [1.0, 1.0, 1.08, 1.32, 1.5];
+/// Seconds to code and write a table of even values on a machine that takes [`WRITING_BOARD`] for
+/// a board of the layers tried. Most of it is learning the model, by one thread.
+const WRITING: [f64; 5] = [0.03, 0.3, 2.0, 4.2, 12.0];
+const WRITING_BOARD: f64 = 0.067e-6;
 
 impl Speed {
     fn measure(rules: TableRules, layers: usize) -> Result<Speed, SolveError> {
@@ -274,9 +274,16 @@ impl Speed {
         Ok(Speed { board: clock.elapsed().div_f64(boards as f64) })
     }
 
-    fn layer(&self, seeds: usize, job: &PlanJob<'_>) -> Duration {
+    /// Solving and writing.
+    fn layer(&self, seeds: usize, target: Target, tables: usize, job: &PlanJob<'_>) -> Duration {
         let boards = Layer::new(seeds).size() as f64;
-        self.board.mul_f64(boards * between(LONGER, seeds) / shared(job.threads))
+        let factor = between(LONGER, seeds) * target_factor(target, job.distances);
+        let solving = self.board.mul_f64(boards * factor / shared(job.threads));
+        let writing = between(WRITING, seeds) * tables as f64 / WRITING_BOARD;
+        // Small layers have small models, and those above the last figure grow with their boards.
+        let small = (boards / Layer::new(8).size() as f64).min(1.0);
+        let large = (boards / Layer::new(24).size() as f64).max(1.0);
+        solving + self.board.mul_f64(writing * small * large)
     }
 
     fn read(&self, boards: u64, threads: usize) -> Duration {
@@ -296,9 +303,9 @@ fn shared(threads: usize) -> f64 {
 fn target_factor(target: Target, distances: bool) -> f64 {
     match (target, distances) {
         (Target::Even, false) => 1.0,
-        (Target::Even, true) => 1.5,
-        (Target::Bounds, false) => 2.2,
-        (Target::Bounds, true) => 3.0,
+        (Target::Even, true) => 1.05,
+        (Target::Bounds, false) => 1.8,
+        (Target::Bounds, true) => 1.9,
     }
 }
 

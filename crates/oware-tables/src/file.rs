@@ -102,7 +102,7 @@ impl TableFile {
         let (mine, theirs) = (total(&mover), total(&opponent));
         assert_eq!(mine + theirs, self.header.subject.seeds, "{houses:?}");
         let (number, place) = self.geometry.locate(mine, rank(&opponent), rank(&mover));
-        let mut symbols = Vec::new();
+        let mut symbols = Vec::with_capacity(place + 1);
         self.decode(number, None, place, &mut symbols)?;
         Ok(self.byte_of(symbols[place]))
     }
@@ -215,11 +215,12 @@ impl TableFile {
         let mut code = vec![0; usize::from(self.header.tiles[number]) + 4];
         read_at(&self.file, &mut code, self.starts[number / STRIDE] + skipped)
             .map_err(TableError::io(&self.path))?;
-        let sum = code.split_off(code.len() - 4);
-        if crc32fast::hash(&code).to_le_bytes() != sum[..] {
+        let (bytes, sum) = code.split_at(code.len() - 4);
+        if crc32fast::hash(bytes).to_le_bytes() != sum {
             let what = format!("the checksum of tile {number} does not fit");
             return Err(TableError::damaged(&self.path, what));
         }
+        code.truncate(code.len() - 4);
         Ok(code)
     }
 

@@ -6,7 +6,7 @@ use crate::rows::rows_with;
 /// Boards in a tile, at most.
 pub const TILE_BOARDS: usize = TILE_ROWS[0] * TILE_ROWS[1];
 /// Opponent's and mover's rows of a tile where neither side of the block is short.
-const TILE_ROWS: [usize; 2] = [16, 16];
+const TILE_ROWS: [usize; 2] = [12, 16];
 
 /// A part of a block: consecutive opponent's rows by consecutive mover's rows.
 ///
