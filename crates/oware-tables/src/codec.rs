@@ -1,6 +1,6 @@
 //! Compression of a layer, one symbol a board, in tiles that are decoded one by one.
 //!
-//! A layer is cut into tiles ([`Geometry`]) of at most 192 boards: some opponent's rows by
+//! A layer is cut into tiles ([`Geometry`]) of at most 192 boards (1024 in archives): some opponent's rows by
 //! some mover's rows of one block, in the order of the index. Each tile is coded by itself with
 //! static rANS (Duda, "Asymmetric numeral systems", 2013), so that a reader needs one tile and
 //! what the whole file shares, the [`Model`]: a set of distributions, and a map that chooses one
@@ -28,7 +28,7 @@ mod train;
 use std::fmt;
 
 pub use features::Features;
-pub use geometry::{Geometry, TILE_BOARDS, Tile};
+pub use geometry::{Geometry, Tile, TileSize};
 pub use model::Model;
 
 /// The best capture of a board on which the mover can capture nothing, see [`Model::train`].

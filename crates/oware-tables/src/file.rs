@@ -54,7 +54,7 @@ impl TableFile {
                 expected: subject.to_string(),
             });
         }
-        let geometry = Geometry::new(subject.seeds);
+        let geometry = Geometry::new(subject.seeds, header.mode.tile_size());
         if geometry.count() != header.tiles.len() {
             return Err(TableError::damaged(path, "the number of tiles is not that of the layer"));
         }

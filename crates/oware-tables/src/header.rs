@@ -4,6 +4,7 @@ use std::path::Path;
 
 use oware_rules::{Feeding, GrandSlam, Stuck, TableRules};
 
+use crate::codec::TileSize;
 use crate::error::{Subject, TableError};
 use crate::{Convention, Kind, Layer, MOST_SEEDS, Quantity};
 
@@ -31,6 +32,17 @@ pub enum Mode {
     Tables,
     /// With the layers below as context: smaller, and read only whole.
     Archive,
+}
+
+impl Mode {
+    /// The size of the tiles: archives are read whole, and so have large ones.
+    #[must_use]
+    pub const fn tile_size(self) -> TileSize {
+        match self {
+            Mode::Tables => TileSize::Small,
+            Mode::Archive => TileSize::Large,
+        }
+    }
 }
 
 /// What is added to a board's byte to make the symbol that is coded, so that symbols start at 0:

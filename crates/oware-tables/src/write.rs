@@ -49,7 +49,8 @@ pub fn write_table(
     side: Option<&[i8]>,
     threads: usize,
 ) -> Result<Written, TableError> {
-    let geometry = Geometry::new(subject.seeds);
+    let mode = if side.is_some() { Mode::Archive } else { Mode::Tables };
+    let geometry = Geometry::new(subject.seeds, mode.tile_size());
     let content = *blake3::hash(bytes).as_bytes();
     let counts = count(subject.kind.quantity, bytes);
     let shift = symbol_shift(subject);
@@ -59,7 +60,7 @@ pub fn write_table(
     bytes.iter_mut().for_each(|byte| *byte = byte.wrapping_sub(shift));
     let header = Header {
         subject: *subject,
-        mode: if side.is_some() { Mode::Archive } else { Mode::Tables },
+        mode,
         counts: counts.clone(),
         content,
         model: model.to_bytes(),

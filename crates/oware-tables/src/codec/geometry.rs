@@ -3,10 +3,31 @@
 use crate::layer::Layer;
 use crate::rows::rows_with;
 
-/// Boards in a tile, at most.
-pub const TILE_BOARDS: usize = TILE_ROWS[0] * TILE_ROWS[1];
-/// Opponent's and mover's rows of a tile where neither side of the block is short.
-const TILE_ROWS: [usize; 2] = [12, 16];
+/// The size of tiles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TileSize {
+    /// Of tiles that are decoded one by one, so that a board is found in microseconds.
+    Small,
+    /// Of tiles that are read all together: fewer bytes for all of them.
+    Large,
+}
+
+impl TileSize {
+    /// Opponent's and mover's rows of a tile where neither side of the block is short.
+    const fn rows(self) -> [usize; 2] {
+        match self {
+            TileSize::Small => [12, 16],
+            TileSize::Large => [32, 32],
+        }
+    }
+
+    /// Boards in a tile, at most.
+    #[must_use]
+    pub const fn boards(self) -> usize {
+        let [opponent, mover] = self.rows();
+        opponent * mover
+    }
+}
 
 /// A part of a block: consecutive opponent's rows by consecutive mover's rows.
 ///
@@ -75,12 +96,11 @@ struct Block {
 }
 
 impl Block {
-    fn new(first: usize, opponent_rows: usize, mover_rows: usize) -> Block {
-        let rows = [opponent_rows, mover_rows];
+    fn new(first: usize, rows: [usize; 2], size: TileSize) -> Block {
         let tiles = [0, 1].map(|side| {
             let other = rows[1 - side];
-            let short = other < TILE_ROWS[1 - side];
-            let most = if short { TILE_BOARDS / other } else { TILE_ROWS[side] };
+            let short = other < size.rows()[1 - side];
+            let most = if short { size.boards() / other } else { size.rows()[side] };
             rows[side].div_ceil(most)
         });
         Block { first, rows, tiles }
@@ -111,17 +131,17 @@ pub struct Geometry {
 }
 
 impl Geometry {
-    /// The tiles of the layer with `seeds` seeds.
+    /// The tiles of this size of the layer with `seeds` seeds.
     ///
     /// # Panics
     /// Above [`MOST_SEEDS`](crate::rows::MOST_SEEDS).
     #[must_use]
-    pub fn new(seeds: usize) -> Geometry {
+    pub fn new(seeds: usize, size: TileSize) -> Geometry {
         let layer = Layer::new(seeds);
         let mut count = 0;
         let mut blocks = Vec::with_capacity(seeds + 1);
         for mover in 0..=seeds {
-            let block = Block::new(count, rows_with(seeds - mover), rows_with(mover));
+            let block = Block::new(count, [rows_with(seeds - mover), rows_with(mover)], size);
             count += block.count();
             blocks.push(block);
         }
@@ -195,13 +215,17 @@ impl Geometry {
 mod tests {
     use super::*;
 
+    fn both(seeds: usize) -> [(usize, TileSize); 2] {
+        [TileSize::Small, TileSize::Large].map(|size| (seeds, size))
+    }
+
     #[test]
     fn every_board_lies_in_one_tile() {
-        for seeds in [0, 1, 2, 5, 8, 12] {
-            let geometry = Geometry::new(seeds);
+        for (seeds, size) in [0, 1, 2, 5, 8, 12].into_iter().flat_map(both) {
+            let geometry = Geometry::new(seeds, size);
             let mut seen = vec![0u8; geometry.layer().size() as usize];
             for (number, tile) in geometry.tiles().enumerate() {
-                assert!(tile.len() <= TILE_BOARDS && !tile.is_empty());
+                assert!(tile.len() <= size.boards() && !tile.is_empty());
                 assert_eq!(tile.mover_total + tile.opponent_total, seeds);
                 for (row, run) in tile.runs().enumerate() {
                     for column in 0..tile.mover_rows {
@@ -221,10 +245,10 @@ mod tests {
 
     #[test]
     fn the_largest_layers_can_be_cut() {
-        for seeds in [24, 36, 48] {
-            let geometry = Geometry::new(seeds);
+        for (seeds, size) in [24, 36, 48].into_iter().flat_map(both) {
+            let geometry = Geometry::new(seeds, size);
             let boards = geometry.layer().size();
-            assert!(geometry.count() as u64 > boards / TILE_BOARDS as u64);
+            assert!(geometry.count() as u64 > boards / size.boards() as u64);
             for number in (0..geometry.count()).step_by(geometry.count() / 99) {
                 let tile = geometry.tile(number);
                 let at = geometry.locate(

@@ -16,7 +16,7 @@ struct Case {
 
 impl Case {
     fn new(seeds: usize, rules: TableRules, symbols: Vec<u8>, side: Option<Vec<i8>>) -> Case {
-        let geometry = Geometry::new(seeds);
+        let geometry = Geometry::new(seeds, TileSize::Small);
         Case { geometry, features: Features::new(seeds, rules), symbols, side }
     }
 
