@@ -10,7 +10,7 @@
 //! - [`solve`]: one layer;
 //! - [`exchange`]: how several parts of the work tell each other what they found;
 //! - [`storage`]: where lower layers are read from;
-//! - [`build`]: a directory of tables, layer by layer;
+//! - [`build`](mod@build): a directory of tables, layer by layer;
 //! - [`plan`](mod@plan): what a build will take, before it starts;
 //! - [`recode`](mod@recode): tables made into archives, and back;
 //! - [`verify`](mod@verify): every board again, by the rules;

@@ -206,13 +206,13 @@ fn fixed_memory(seeds: usize) -> u64 {
 fn bits(kind: Kind, mode: Mode) -> [f64; 5] {
     match (kind.quantity, kind.convention as usize, mode) {
         (Quantity::Value, 0, Mode::Tables) => [2.29, 2.77, 3.01, 3.16, 3.28],
-        (Quantity::Value, 0, Mode::Archive) => [2.05, 1.92, 1.92, 1.94, 1.95],
+        (Quantity::Value, 0, Mode::Archive) => [1.74, 1.92, 1.92, 1.94, 1.95],
         (Quantity::Value, _, Mode::Tables) => [1.69, 2.02, 2.2, 2.3, 2.35],
-        (Quantity::Value, _, Mode::Archive) => [1.6, 1.6, 1.6, 1.6, 1.6],
+        (Quantity::Value, _, Mode::Archive) => [1.17, 1.31, 1.34, 1.36, 1.38],
         (Quantity::Distance, 0, Mode::Tables) => [4.67, 3.95, 3.43, 3.4, 3.4],
-        (Quantity::Distance, 0, Mode::Archive) => [4.5, 3.6, 3.0, 3.0, 3.0],
+        (Quantity::Distance, 0, Mode::Archive) => [4.15, 3.41, 3.03, 3.0, 3.0],
         (Quantity::Distance, _, Mode::Tables) => [3.69, 3.87, 3.4, 3.3, 3.2],
-        (Quantity::Distance, _, Mode::Archive) => [3.5, 3.4, 2.9, 2.8, 2.7],
+        (Quantity::Distance, _, Mode::Archive) => [3.14, 3.48, 3.05, 2.9, 2.8],
     }
 }
 
