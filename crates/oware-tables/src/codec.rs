@@ -1,13 +1,13 @@
 //! Compression of a layer, one symbol a board, in tiles that are decoded one by one.
 //!
 //! A layer is cut into tiles ([`Geometry`]) of at most 192 boards (1024 in archives): some
-//! opponent's rows by some mover's rows of one block, in the order of the index. Each tile is
-//! coded by itself with static rANS (Duda, "Asymmetric numeral systems", 2013), so that a reader needs one tile and
-//! what the whole file shares, the [`Model`]: a set of distributions, and a map that chooses one
-//! of them for a board from its neighbours that are already known (the same mover's row under the
-//! previous opponent's row, the previous mover's row under the same opponent's row, and others)
-//! and from what the board itself tells ([`Features`]). In archive mode the value of the mover's
-//! best capture, which follows from the layers below, is known to both sides and used too.
+//! opponent's rows by some mover's rows of one block, in the order of the index. Each tile is coded
+//! by itself with static rANS (Duda, "Asymmetric numeral systems", 2013), so that a reader needs
+//! one tile and what the whole file shares, the [`Model`]: a set of distributions, and a map that
+//! chooses one of them for a board from its neighbours that are already known (the same mover's row
+//! under the previous opponent's row, the previous mover's row under the same opponent's row, and
+//! others) and from what the board itself tells ([`Features`]). In archive mode the value of the
+//! mover's best capture, which follows from the layers below, is known to both sides and used too.
 //!
 //! Everything that decides bytes is integer arithmetic: the same layer gives the same model and
 //! the same tiles everywhere.
