@@ -212,7 +212,7 @@ fn bits(kind: Kind, mode: Mode) -> [f64; 5] {
         (Quantity::Distance, 0, Mode::Tables) => [4.67, 3.95, 3.43, 3.4, 3.4],
         (Quantity::Distance, 0, Mode::Archive) => [4.15, 3.41, 3.03, 3.0, 3.0],
         (Quantity::Distance, _, Mode::Tables) => [3.69, 3.87, 3.4, 3.3, 3.2],
-        (Quantity::Distance, _, Mode::Archive) => [3.14, 3.48, 3.05, 2.9, 2.8],
+        (Quantity::Distance, _, Mode::Archive) => [3.15, 3.48, 3.05, 2.9, 2.8],
     }
 }
 
