@@ -6,15 +6,14 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use std::sync::atomic::AtomicBool;
 
-use oware_retro::{BuildJob, Target, build};
+use oware_retro::Target;
 use oware_rules::Rules;
-use oware_tables::{Convention, Kind, Mode, TableSet};
+use oware_tables::{Convention, Kind, TableSet};
 use oware_testkit::cases::{ENDGAME_NAMES, endgame_cases, endgame_layers, endgame_samples};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-use support::{code, json_lines, oware, run, run_with, stderr, stdout};
+use support::{build_tables, code, json_lines, oware, run, run_with, stderr, stdout};
 
 /// Layers of which every kind of table is built.
 const SEEDS: usize = 7;
@@ -33,18 +32,7 @@ fn tables() -> &'static str {
 }
 
 fn build_into(root: &Path, rules: &str, targets: &[Target], layers: usize) {
-    let job = BuildJob {
-        root,
-        rules: rules.parse::<Rules>().unwrap().table_rules(),
-        targets,
-        distances: true,
-        layers,
-        threads: 1,
-        mode: Mode::Tables,
-        stop: &AtomicBool::new(false),
-        tell: &|_| (),
-    };
-    build(&job).unwrap();
+    build_tables(root, rules.parse::<Rules>().unwrap().table_rules(), targets, layers);
 }
 
 /// Runs a command of `oware tables` on the tables without fault.

@@ -10,17 +10,16 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Child, ExitStatus, Stdio};
 use std::sync::OnceLock;
-use std::sync::atomic::AtomicBool;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use oware_retro::{BuildJob, Target, build};
+use oware_retro::Target;
 use oware_rules::{Rules, TableRules};
 use oware_tables::file::read_header;
 use oware_tables::set::directory;
-use oware_tables::{Layer, Manifest, Mode};
+use oware_tables::{Layer, Manifest};
 use oware_testkit::TestRng;
-use support::{code, oware, run, run_with, stderr, stdout};
+use support::{build_tables, code, oware, run, run_with, stderr, stdout};
 use tempfile::TempDir;
 
 /// The highest layer of the undisturbed build.
@@ -81,18 +80,7 @@ fn good(args: &[&str]) -> String {
 /// Builds every kind of table up to a layer without the planning that commands begin with.
 #[track_caller]
 fn build_on(root: &Path, layers: usize) {
-    let job = BuildJob {
-        root,
-        rules: rules(),
-        targets: &[Target::Even, Target::Bounds],
-        distances: true,
-        layers,
-        threads: 1,
-        mode: Mode::Tables,
-        stop: &AtomicBool::new(false),
-        tell: &|_| (),
-    };
-    build(&job).unwrap();
+    build_tables(root, rules(), &Target::ALL, layers);
 }
 
 /// Runs a command that has to fail with exit code 1, and gives all that it said.

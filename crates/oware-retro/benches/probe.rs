@@ -38,12 +38,10 @@ fn main() {
     let kind = Kind::all().find(|other| other.name() == kind).expect("--kind: a kind of tables");
     let root = tempfile::tempdir().expect("a directory");
     let rules = Rules::ABAPA.table_rules();
-    let targets = [Target::Even, Target::Bounds];
-    let target = targets.into_iter().find(|t| t.conventions().contains(&kind.convention));
     build(&BuildJob {
         root: root.path(),
         rules,
-        targets: target.as_slice(),
+        targets: &[Target::of(kind.convention)],
         distances: kind.quantity == Quantity::Distance,
         layers: layer,
         threads: 2,

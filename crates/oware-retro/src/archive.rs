@@ -3,13 +3,13 @@
 //! For values it is the value of the mover's best capture, from the layers below; for distances
 //! the value of the board itself.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::AtomicBool;
 
 use oware_tables::codec::NO_CAPTURE;
 use oware_tables::{Convention, Layer};
 
-use crate::solve::{SolveError, Target, arrays, first_pass, no_memory};
-use crate::state::{self, Planes, Shape, value_of_code};
+use crate::solve::{LayerJob, SolveError, Target, first_pass, no_memory};
+use crate::state::{self, Planes, Shape, value_of_code, zeroed};
 use crate::storage::LowerLayers;
 use crate::tables::MoveTables;
 
@@ -28,34 +28,27 @@ pub fn best_captures(
     if seeds > tables.seeds() {
         return Err(SolveError::Tables { seeds, tables: tables.seeds() });
     }
-    let (target, which) = match convention {
-        Convention::Even => (Target::Even, 0),
-        Convention::Low => (Target::Bounds, 0),
-        Convention::High => (Target::Bounds, 1),
-    };
     let layers: Vec<Layer> = (0..=seeds).map(Layer::new).collect();
     let shape = Shape::new(seeds, &tables.space);
     let no_memory = no_memory(seeds);
-    let planes = Planes::new(&shape, target == Target::Bounds).map_err(&no_memory)?;
-    let size = layers[seeds].size() as usize;
-    let mut codes = arrays(target, size).map_err(&no_memory)?;
-    let stop = AtomicBool::new(false);
-    let job = crate::solve::LayerJob {
+    let planes = Planes::new(&shape, false).map_err(&no_memory)?;
+    let mut codes = [zeroed(layers[seeds].size() as usize).map_err(&no_memory)?];
+    let job = LayerJob {
         tables,
         seeds,
-        target,
+        target: Target::of(convention),
         distances: false,
         threads,
         lower,
-        stop: &stop,
+        stop: &AtomicBool::new(false),
         progress: &|_| (),
     };
-    first_pass(&job, &layers, &shape, &planes, &mut codes, |_| true)?;
-    debug_assert!(!stop.load(Relaxed));
+    first_pass(&job, &[convention], &layers, &shape, &planes, &mut codes, |_| true)?;
     let capture = |code| match code {
         state::NO_CAPTURE => NO_CAPTURE,
         // The code of an open board with a capture; as decided it stands for the same value.
         code => value_of_code(code | 1, 0),
     };
-    Ok(codes.swap_remove(which).into_iter().map(capture).collect())
+    let [codes] = codes;
+    Ok(codes.into_iter().map(capture).collect())
 }

@@ -118,7 +118,7 @@ pub fn build(job: &BuildJob<'_>) -> Result<(), BuildError> {
     let directory = directory(job.root, job.rules);
     let _lock = lock_for_writing(&directory)?;
     remove_leftovers(&directory)?;
-    let manifest = Manifest::read(&directory, job.rules)?.unwrap_or(Manifest::new(job.rules));
+    let manifest = Manifest::read_or_new(&directory, job.rules)?;
     let tables = MoveTables::new(job.rules, job.layers);
     let features = Arc::new(Features::new(job.layers, job.rules));
     let mut builder = Builder { job, directory, manifest, tables, features };
@@ -170,18 +170,9 @@ impl Builder<'_> {
         Ok(())
     }
 
-    fn kinds(&self, target: Target) -> impl Iterator<Item = Kind> + use<> {
-        let distances = self.job.distances;
-        let conventions = target.conventions().iter();
-        conventions.flat_map(move |&convention| {
-            let distance = distances.then_some(Kind::distance(convention));
-            std::iter::once(Kind::value(convention)).chain(distance)
-        })
-    }
-
     /// Whether all tables of a layer are listed, and the files there as long as listed.
     fn is_done(&self, target: Target, seeds: usize) -> bool {
-        self.kinds(target).all(|kind| {
+        target.kinds(self.job.distances).all(|kind| {
             self.manifest.entry(kind, seeds).is_some_and(|entry| {
                 let metadata = fs::metadata(self.directory.join(&entry.name));
                 metadata.is_ok_and(|metadata| metadata.len() == entry.bytes)

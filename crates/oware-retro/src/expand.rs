@@ -14,11 +14,7 @@ use crate::tables::{CrossTable, MoveTables, NO_ROW};
 
 /// What all moves of one crossing from rows of one total have in common.
 pub(crate) struct Crossed<'a> {
-    /// The number of the first row afterwards, and where its run starts.
-    base: usize,
-    start: usize,
-    words: usize,
-    /// A run of such rows, to find marked words in.
+    /// The run of the first row afterwards.
     run: Run,
     /// Which marks of a run can lead to boards before.
     useful: u64,
@@ -31,18 +27,13 @@ impl<'a> Crossed<'a> {
     pub(crate) fn all(tables: &'a MoveTables, shape: &Shape) -> Vec<Vec<Crossed<'a>>> {
         let of_total = |total: usize| {
             let opponent = shape.seeds - total;
-            (0..=highest_crossing(total))
-                .map_while(|crossing| {
-                    total.checked_sub(crossing_seeds(crossing)).zip(Some(crossing))
-                })
-                .map(|(left, crossing)| {
-                    let table = (crossing > 0).then(|| tables.crossing(crossing, opponent));
-                    let useful = table.map_or(u64::MAX, |table| table.useful);
-                    let (base, words) = (tables.space.base(left), shape.words(left));
-                    let run = Run::new(shape, base, left, 0);
-                    Crossed { base, start: run.start, words, run, useful, table }
-                })
-                .collect()
+            let crossed = |crossing| {
+                let left = total - crossing_seeds(crossing);
+                let table = (crossing > 0).then(|| tables.crossing(crossing, opponent));
+                let useful = table.map_or(u64::MAX, |table| table.useful);
+                Crossed { run: Run::new(shape, tables.space.base(left), left, 0), useful, table }
+            };
+            (0..=highest_crossing(total)).map(crossed).collect()
         };
         (0..=shape.seeds).map(of_total).collect()
     }
@@ -158,7 +149,7 @@ impl Expand<'_, '_> {
                 if summary == 0 || !(fed || crossing > 0 || moves.passes_empty) {
                     continue;
                 }
-                let start = how.start + (after - how.base) * how.words;
+                let start = how.run.further(after - how.run.row).start;
                 self.from.expect(start, how.run.first_marked(summary));
                 reached.push(Reached { lane: lane as u8, crossing, start, summary });
             }
@@ -227,11 +218,7 @@ impl Expand<'_, '_> {
         let Lists { before, new, .. } = self.lists;
         new.clear();
         for &Before { lane, side, word, place, boards } in before.iter() {
-            let boards = match side {
-                Side::Won => planes.win(place, boards),
-                Side::Lost => planes.refute(place, boards),
-            };
-            for bit in lanes(boards) {
+            for bit in lanes(planes.decide(side, place, boards)) {
                 let opponent_rank = word * 64 + bit as u32;
                 self.to.expect(start + opponent_rank as usize * width, mine);
                 new.push(New { lane, side, opponent_rank });

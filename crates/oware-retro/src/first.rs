@@ -10,8 +10,8 @@ use oware_rules::{Feeding, Stuck};
 use oware_tables::rows::rows_with;
 use oware_tables::{Convention, Layer};
 
+use crate::frontier::lanes;
 use crate::halves::crossing_seeds;
-use crate::solve::Target;
 use crate::space::GROUP;
 use crate::state::{NO_CAPTURE, Planes, Shape, biased};
 use crate::storage::LowerLayers;
@@ -32,13 +32,12 @@ pub(crate) struct Stalled {
 pub(crate) struct FirstPass<'a> {
     pub(crate) tables: &'a MoveTables,
     pub(crate) lower: &'a dyn LowerLayers,
-    pub(crate) target: Target,
-    pub(crate) layer: &'a Layer,
+    pub(crate) conventions: &'a [Convention],
     /// The layers up to this one.
     pub(crate) layers: &'a [Layer],
     pub(crate) shape: &'a Shape,
     pub(crate) planes: &'a Planes,
-    /// Codes in opponent order, one array for each convention of the target.
+    /// Codes in opponent order, one array for each convention.
     pub(crate) codes: Vec<&'a [AtomicU8]>,
 }
 
@@ -67,7 +66,7 @@ impl FirstPass<'_> {
             buffers.counters.clear();
             buffers.counters.resize(width.div_ceil(64), [0; 3]);
             let range = lane * width..(lane + 1) * width;
-            for (which, convention) in self.target.conventions().iter().enumerate() {
+            for (which, convention) in self.conventions.iter().enumerate() {
                 let best = &mut buffers.best[which][range.clone()];
                 self.captures(moves, opponent, *convention, best)?;
             }
@@ -75,7 +74,7 @@ impl FirstPass<'_> {
             self.finish_row(row, rows.total, rows.first_rank + lane, lane, buffers);
         }
         for (which, codes) in self.codes.iter().enumerate() {
-            let start = self.layer.base(rows.total) as usize + rows.first_rank;
+            let start = self.layers[self.shape.seeds].base(rows.total) as usize + rows.first_rank;
             let block = Transposed { codes, start, stride: rows_with(rows.total) };
             block.write(&buffers.best[which], width, rows.rows);
         }
@@ -175,12 +174,11 @@ impl FirstPass<'_> {
             counter.iter_mut().for_each(|plane| *plane &= exist);
             let captures = not_zero(boards);
             add(counter, captures);
-            let mut stalled = exist & !(counter[0] | counter[1] | counter[2]);
+            let stalled = exist & !(counter[0] | counter[1] | counter[2]);
             counter[0] |= stalled;
-            while stalled != 0 {
-                let opponent = (word * 64) as u32 + stalled.trailing_zeros();
+            for bit in lanes(stalled) {
+                let opponent = (word * 64 + bit) as u32;
                 buffers.stalled.push(Stalled { value, mover: row as u32, opponent });
-                stalled &= stalled - 1;
             }
             self.planes.set(start + word, *counter, exist);
         }
@@ -221,14 +219,12 @@ struct Transposed<'a> {
 impl Transposed<'_> {
     /// Writes `rows` rows of `width` bytes as columns, doubled into open codes.
     fn write(&self, rows_of_bytes: &[u8], width: usize, rows: usize) {
-        for block in (0..width).step_by(64) {
-            for column in block..width.min(block + 64) {
-                let start = self.start + column * self.stride;
-                let slots = &self.codes[start..start + rows];
-                let bytes = rows_of_bytes[column..].iter().step_by(width);
-                for (slot, &byte) in slots.iter().zip(bytes) {
-                    slot.store(byte << 1, Relaxed);
-                }
+        for column in 0..width {
+            let start = self.start + column * self.stride;
+            let slots = &self.codes[start..start + rows];
+            let bytes = rows_of_bytes[column..].iter().step_by(width);
+            for (slot, &byte) in slots.iter().zip(bytes) {
+                slot.store(byte << 1, Relaxed);
             }
         }
     }

@@ -165,7 +165,7 @@ pub fn plan(job: &PlanJob<'_>) -> Result<Plan, SolveError> {
     for &target in job.targets {
         let conventions = target.conventions().len() as u64;
         let mut below = 0;
-        let kinds: Vec<Kind> = kinds(target, job.distances).collect();
+        let kinds: Vec<Kind> = target.kinds(job.distances).collect();
         let all_done = |seeds| kinds.iter().all(|&kind| job.manifest.entry(kind, seeds).is_some());
         let first_new = (0..=job.layers).find(|&seeds| !all_done(seeds));
         for seeds in 0..=job.layers {
@@ -184,13 +184,6 @@ pub fn plan(job: &PlanJob<'_>) -> Result<Plan, SolveError> {
         }
     }
     Ok(Plan { layers })
-}
-
-fn kinds(target: Target, distances: bool) -> impl Iterator<Item = Kind> {
-    target.conventions().iter().flat_map(move |&convention| {
-        let distance = distances.then_some(Kind::distance(convention));
-        std::iter::once(Kind::value(convention)).chain(distance)
-    })
 }
 
 /// Memory beside the layers: move tables (60 to 75 bytes a row), and the program with what it

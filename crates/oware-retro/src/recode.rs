@@ -48,11 +48,11 @@ pub struct RecodeJob<'a> {
 /// When tables are missing or damaged, the system refuses, or the stop flag was set.
 pub fn recode(job: &RecodeJob<'_>) -> Result<(), BuildError> {
     let (from, to) = (directory(job.from, job.rules), directory(job.to, job.rules));
-    let there = Manifest::read(&from, job.rules)?.unwrap_or(Manifest::new(job.rules));
+    let there = Manifest::read_or_new(&from, job.rules)?;
     let _lock = lock_for_writing(&to)?;
-    let mut written = Manifest::read(&to, job.rules)?.unwrap_or(Manifest::new(job.rules));
+    let mut written = Manifest::read_or_new(&to, job.rules)?;
     for &target in job.targets {
-        let kinds = kinds(target, job.distances);
+        let kinds: Vec<Kind> = target.kinds(job.distances).collect();
         let layers = kinds.iter().map(|&kind| there.layers(kind)).min().unwrap_or(0);
         let layers = job.layers.map_or(layers, |most| most + 1);
         let missing = || TableError::Io {
@@ -81,12 +81,6 @@ pub fn recode(job: &RecodeJob<'_>) -> Result<(), BuildError> {
         }
     }
     Ok(())
-}
-
-fn kinds(target: Target, distances: bool) -> Vec<Kind> {
-    let conventions = target.conventions().iter().copied();
-    let values = conventions.clone().map(Kind::value);
-    values.chain(conventions.filter(|_| distances).map(Kind::distance)).collect()
 }
 
 /// One layer on its way.

@@ -328,7 +328,8 @@ impl Rounds<'_> {
         }
         for run in self.runs(group, rows) {
             let first = (run.row % GROUP) * width;
-            run.marked(new.summary(run.row), |word| {
+            let summary = new.summary(run.row);
+            run.marked(summary, |word| {
                 let boards = new.boards(run.start, word);
                 for side in [Side::Won, Side::Lost].map(|side| side as usize) {
                     for bit in lanes(boards[side]) {
@@ -341,7 +342,6 @@ impl Rounds<'_> {
                     }
                 }
             });
-            let summary = new.summary(run.row);
             for &before in self.tables.moves_before(run.row) {
                 let row = before.row();
                 if row >= end {

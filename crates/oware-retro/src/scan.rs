@@ -4,7 +4,7 @@ use oware_tables::rows::rows_with;
 
 use crate::first::Stalled;
 use crate::frontier::{Frontier, Run};
-use crate::rounds::Rounds;
+use crate::rounds::{Rounds, lock};
 use crate::space::GROUP;
 use crate::state::{Side, open_code};
 
@@ -15,7 +15,7 @@ impl Rounds<'_> {
         let rows = self.shape.groups[group];
         let mover = self.shape.seeds - rows.total;
         let width = rows_with(mover);
-        let Ok(chunk) = self.chunks[group].lock() else { return 0 };
+        let chunk = lock(&self.chunks[group]);
         let (won, lost) = (open_code(threshold), open_code(-threshold));
         let mut count = 0;
         for lane in 0..rows.rows {
@@ -25,11 +25,7 @@ impl Rounds<'_> {
             let mut found = |side: Side, column: usize| {
                 let word = self.shape.run(mover, column) + rank / 64;
                 let board = 1 << (rank % 64);
-                let new = match side {
-                    Side::Won => self.planes.win(word, board),
-                    Side::Lost => self.planes.refute(word, board),
-                };
-                if new != 0 {
+                if self.planes.decide(side, word, board) != 0 {
                     to.add(worker, side, run, column / 64, 1 << (column % 64));
                     count += 1;
                 }
@@ -75,13 +71,8 @@ impl Rounds<'_> {
         let bit = 1 << (rank % 64);
         let row = self.tables.space.base(opponent) + rank;
         let run = Run::new(self.shape, row, opponent, rank);
-        for side in [Side::Won, Side::Lost] {
-            let new = match side {
-                Side::Won if board.value == threshold => self.planes.win(word, bit),
-                Side::Lost if board.value == -threshold => self.planes.refute(word, bit),
-                _ => continue,
-            };
-            if new != 0 {
+        for (side, value) in [(Side::Won, threshold), (Side::Lost, -threshold)] {
+            if board.value == value && self.planes.decide(side, word, bit) != 0 {
                 to.add(0, side, run, mover_rank / 64, 1 << (mover_rank % 64));
                 *count += 1;
             }

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use oware_tables::{Convention, Layer, NO_DISTANCE};
+use oware_tables::{Convention, Kind, Layer, NO_DISTANCE};
 
 use crate::exchange::Exchange;
 use crate::expand::{Crossed, useful_by_total};
@@ -35,6 +35,26 @@ impl Target {
             Target::Even => &[Convention::Even],
             Target::Bounds => &[Convention::Low, Convention::High],
         }
+    }
+
+    /// Both.
+    pub const ALL: [Target; 2] = [Target::Even, Target::Bounds];
+
+    /// The one with this convention.
+    #[must_use]
+    pub const fn of(convention: Convention) -> Target {
+        match convention {
+            Convention::Even => Target::Even,
+            Convention::Low | Convention::High => Target::Bounds,
+        }
+    }
+
+    /// The tables that come out: for each convention its values, and distances if wanted.
+    pub fn kinds(self, distances: bool) -> impl Iterator<Item = Kind> {
+        self.conventions().iter().flat_map(move |&convention| {
+            let distance = distances.then_some(Kind::distance(convention));
+            std::iter::once(Kind::value(convention)).chain(distance)
+        })
     }
 
     /// What can be forced, from the most down to the least that is not endless play.
@@ -68,7 +88,7 @@ pub struct LayerJob<'a> {
 }
 
 /// A solved layer. Arrays are in index order, one for each convention of the target.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Solved {
     /// Values in seeds.
     pub values: Vec<Vec<i8>>,
@@ -95,14 +115,12 @@ pub struct Cost {
     pub bytes: u64,
 }
 
-impl PartialEq for Cost {
-    /// Times differ from run to run, and say nothing about what was solved.
-    fn eq(&self, _: &Cost) -> bool {
-        true
+impl PartialEq for Solved {
+    /// What was solved; what it took differs from run to run.
+    fn eq(&self, other: &Solved) -> bool {
+        self.values == other.values && self.distances == other.distances
     }
 }
-
-impl Eq for Cost {}
 
 /// Why a layer was not solved.
 #[derive(Debug, thiserror::Error)]
@@ -166,9 +184,10 @@ pub fn solve_layer(job: &LayerJob<'_>, exchange: &mut dyn Exchange) -> Result<So
     };
 
     let clock = Instant::now();
+    let conventions = job.target.conventions();
     let (part, parts) = (exchange.part(), exchange.parts());
     let owned = |group: usize| group % parts == part;
-    let stalled = first_pass(job, &layers, &shape, &planes, &mut codes, owned)?;
+    let stalled = first_pass(job, conventions, &layers, &shape, &planes, &mut codes, owned)?;
     cost.first = clock.elapsed();
 
     let clock = Instant::now();
@@ -214,8 +233,7 @@ pub fn solve_layer(job: &LayerJob<'_>, exchange: &mut dyn Exchange) -> Result<So
 
     drop(planes);
     let clock = Instant::now();
-    let conventions = job.target.conventions().iter();
-    let values = conventions.zip(codes).map(|(convention, codes)| {
+    let values = conventions.iter().zip(codes).map(|(convention, codes)| {
         let endless = convention.endless(seeds);
         // In place: a vector of bytes becomes one of values without another allocation.
         codes.into_iter().map(|code| value_of_code(code, endless)).collect()
@@ -246,12 +264,15 @@ pub(crate) fn no_memory(seeds: usize) -> impl Fn(OutOfMemory) -> SolveError {
 }
 
 /// An array of bytes for each convention of a target.
-pub(crate) fn arrays(target: Target, size: usize) -> Result<Vec<Vec<u8>>, OutOfMemory> {
+fn arrays(target: Target, size: usize) -> Result<Vec<Vec<u8>>, OutOfMemory> {
     target.conventions().iter().map(|_| zeroed(size)).collect()
 }
 
+/// Looks at all boards of the groups that are owned: their counters, and by each of the conventions
+/// their best captures, as open codes. Returns the boards without a move, by value.
 pub(crate) fn first_pass(
     job: &LayerJob<'_>,
+    conventions: &[Convention],
     layers: &[Layer],
     shape: &Shape,
     planes: &Planes,
@@ -261,8 +282,7 @@ pub(crate) fn first_pass(
     let pass = FirstPass {
         tables: job.tables,
         lower: job.lower,
-        target: job.target,
-        layer: &layers[job.seeds],
+        conventions,
         layers,
         shape,
         planes,
@@ -334,7 +354,7 @@ fn cut<'a, T>(slices: &mut [&'a mut [T]], length: usize, into: &mut Vec<&'a mut 
 }
 
 /// Does the same work on several threads, this one among them.
-fn in_threads(threads: usize, work: impl Fn() + Sync) {
+pub(crate) fn in_threads(threads: usize, work: impl Fn() + Sync) {
     std::thread::scope(|scope| {
         for _ in 1..threads {
             scope.spawn(&work);

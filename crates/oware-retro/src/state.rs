@@ -191,9 +191,19 @@ impl Planes {
         }
     }
 
+    /// What one more way to this side's end decides among some boards of a word: a move that wins,
+    /// or an alternative that is refuted. Returns the boards that are new on the side.
+    #[inline]
+    pub(crate) fn decide(&self, side: Side, word: usize, boards: u64) -> u64 {
+        match side {
+            Side::Won => self.win(word, boards),
+            Side::Lost => self.refute(word, boards),
+        }
+    }
+
     /// Marks those of `boards` won that may be, and returns them.
     #[inline]
-    pub(crate) fn win(&self, word: usize, boards: u64) -> u64 {
+    fn win(&self, word: usize, boards: u64) -> u64 {
         let planes = self.at(word);
         if let [_, _, _, open] = planes {
             let before = open.load(Relaxed);
@@ -215,7 +225,7 @@ impl Planes {
 
     /// Takes one alternative from each open board of `boards`; returns those that have none left.
     #[inline]
-    pub(crate) fn refute(&self, word: usize, boards: u64) -> u64 {
+    fn refute(&self, word: usize, boards: u64) -> u64 {
         let planes = self.at(word);
         let [a, b, c] = [0, 1, 2].map(|plane: usize| planes[plane].load(Relaxed));
         let fewer = boards & (a | b | c);

@@ -24,7 +24,7 @@ use oware_tables::{Convention, Houses, Kind, Layer, Manifest, NO_DISTANCE, Subje
 
 use crate::build::{BuildError, Source, read_distances, read_layer};
 use crate::rounds::lock;
-use crate::solve::{SolveError, Target};
+use crate::solve::{SolveError, Target, in_threads};
 use crate::storage::InMemory;
 use crate::tables::MoveTables;
 
@@ -105,7 +105,7 @@ impl From<TableError> for VerifyError {
 /// The first fault found, or why a table could not be read.
 pub fn verify(job: &VerifyJob<'_>) -> Result<(), VerifyError> {
     let directory = directory(job.root, job.rules);
-    let manifest = Manifest::read(&directory, job.rules)?.unwrap_or(Manifest::new(job.rules));
+    let manifest = Manifest::read_or_new(&directory, job.rules)?;
     for &target in job.targets {
         let listed = target.conventions().iter().map(|&c| manifest.layers(Kind::value(c))).min();
         let most = job.layers.unwrap_or(usize::MAX);
@@ -230,12 +230,7 @@ impl Verifier<'_> {
                 }
             }
         };
-        std::thread::scope(|scope| {
-            for _ in 1..self.job.threads {
-                scope.spawn(work);
-            }
-            work();
-        });
+        in_threads(self.job.threads, work);
         match failed.into_inner().unwrap_or_default() {
             Some(error) => Err(error),
             None => Ok(()),

@@ -359,7 +359,7 @@ mod common {
     use super::*;
     use oware_tables::manifest::Entry;
     use oware_tables::set::file_name;
-    use oware_tables::write_table;
+    use oware_tables::{Written, write_table};
 
     /// Puts a table in place of another, with all hashes as they should be.
     pub(crate) fn replace_table(
@@ -378,19 +378,12 @@ mod common {
         let written = write_table(&path, &subject, &features, bytes, None, 1).unwrap();
         let old: Vec<Entry> = std::mem::take(&mut manifest.entries);
         for entry in old {
-            let content = if (entry.kind, entry.seeds) == (kind, seeds) {
-                written.content
-            } else {
-                entry.content
-            };
-            let file =
-                if (entry.kind, entry.seeds) == (kind, seeds) { written.file } else { entry.file };
-            let bytes = if (entry.kind, entry.seeds) == (kind, seeds) {
-                written.bytes
-            } else {
-                entry.bytes
-            };
-            manifest.entries.push(Entry { content, file, bytes, ..entry });
+            let replaced = (entry.kind, entry.seeds) == (kind, seeds);
+            let Written { content, file, bytes, .. } = written;
+            manifest.entries.push(match replaced {
+                true => Entry { content, file, bytes, ..entry },
+                false => entry,
+            });
         }
         // Chains from the bottom up, values before distances.
         let mut order: Vec<(usize, Kind)> =

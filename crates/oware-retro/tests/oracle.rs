@@ -143,24 +143,8 @@ fn look(layers: &[Vec<i8>], rules: &Rules, houses: [u8; 12]) -> (i8, Vec<(usize,
 }
 
 fn even_layers(rules: &Rules, seeds: usize) -> Vec<Vec<i8>> {
-    let tables = MoveTables::new(rules.table_rules(), seeds);
-    let mut lower = InMemory::new();
-    let solve = |seeds| {
-        let job = LayerJob {
-            tables: &tables,
-            seeds,
-            target: Target::Even,
-            distances: false,
-            threads: 2,
-            lower: &lower,
-            stop: &AtomicBool::new(false),
-            progress: &|_| (),
-        };
-        let values = solve_layer(&job, &mut Alone).unwrap().values.swap_remove(0);
-        lower.push(Convention::Even, values.clone());
-        values
-    };
-    (0..=seeds).map(solve).collect()
+    let solved = solve(rules.table_rules(), seeds, Target::Even, 1, 2);
+    solved.into_iter().map(|mut layer| layer.values.swap_remove(0)).collect()
 }
 
 /// The worked example that comes with the public awari database (Romein, Bal, Verstoep, 2024).

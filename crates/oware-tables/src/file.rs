@@ -63,7 +63,7 @@ impl TableFile {
         if model.wants_side() != (header.mode == Mode::Archive) {
             return Err(TableError::damaged(path, "the model is for another mode"));
         }
-        let mut next = header_length(&header);
+        let mut next = header.length();
         let mut starts = Vec::with_capacity(header.tiles.len() / STRIDE + 1);
         for (number, &length) in header.tiles.iter().enumerate() {
             if number % STRIDE == 0 {
@@ -276,10 +276,6 @@ pub fn read_header(path: &Path) -> Result<(File, Header), TableError> {
     let length = file.metadata().map_err(TableError::io(path))?.len();
     let header = Header::read(path, length, |bytes| file.read_exact(bytes))?;
     Ok((file, header))
-}
-
-fn header_length(header: &Header) -> u64 {
-    header.to_bytes().len() as u64
 }
 
 /// Reads at a place without moving the file's own.

@@ -77,11 +77,18 @@ impl Header {
         self.tiles.iter().map(|&length| u64::from(length) + 4).sum()
     }
 
+    /// Bytes of the header, checksum included: where the tiles begin.
+    pub(crate) fn length(&self) -> u64 {
+        let text = self.subject.rules.to_string().len();
+        let counts = self.counts.len() * COUNT;
+        (FIXED + text + counts + self.model.len() + 2 * self.tiles.len() + TAIL) as u64
+    }
+
     /// The bytes of the header, checksum included.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let text = self.subject.rules.to_string();
         let kind = self.subject.kind;
-        let mut out = Vec::with_capacity(FIXED + self.model.len() + 2 * self.tiles.len() + 1024);
+        let mut out = Vec::with_capacity(self.length() as usize);
         out.extend(MAGIC);
         out.extend(VERSION.to_le_bytes());
         out.push(self.subject.seeds as u8);
@@ -103,6 +110,7 @@ impl Header {
         self.tiles.iter().for_each(|length| out.extend(length.to_le_bytes()));
         out.extend(self.content);
         out.extend(crc32fast::hash(&out).to_le_bytes());
+        debug_assert_eq!(out.len() as u64, self.length());
         out
     }
 

@@ -115,6 +115,14 @@ impl Manifest {
         Ok(Some(manifest))
     }
 
+    /// The manifest of a directory, without tables if it has none yet.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_or_new(directory: &Path, rules: TableRules) -> Result<Manifest, TableError> {
+        Ok(Manifest::read(directory, rules)?.unwrap_or(Manifest::new(rules)))
+    }
+
     /// Puts the manifest into a directory, instead of the one there.
     ///
     /// # Errors

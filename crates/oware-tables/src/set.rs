@@ -81,7 +81,7 @@ impl TableSet {
     /// When the manifest is damaged or foreign.
     pub fn open(root: &Path, rules: TableRules) -> Result<TableSet, TableError> {
         let directory = directory(root, rules);
-        let manifest = Manifest::read(&directory, rules)?.unwrap_or(Manifest::new(rules));
+        let manifest = Manifest::read_or_new(&directory, rules)?;
         let most = manifest.entries.iter().map(|entry| entry.seeds).max().unwrap_or(0);
         let features = Arc::new(Features::new(most, rules));
         let listed =

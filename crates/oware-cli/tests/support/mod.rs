@@ -3,9 +3,14 @@
 #![allow(dead_code, reason = "each test file uses its part")]
 
 use std::io::Write;
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
+use std::sync::atomic::AtomicBool;
 use std::thread;
 
+use oware_retro::{BuildJob, Target, build};
+use oware_rules::TableRules;
+use oware_tables::Mode;
 use serde_json::Value;
 
 /// The binary with arguments, without anything from the environment that changes its output.
@@ -53,4 +58,21 @@ pub(crate) fn json_lines(text: &str) -> Vec<Value> {
     text.lines()
         .map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e} in {line}")))
         .collect()
+}
+
+/// Builds tables of values and distances without the planning that commands begin with.
+#[track_caller]
+pub(crate) fn build_tables(root: &Path, rules: TableRules, targets: &[Target], layers: usize) {
+    let job = BuildJob {
+        root,
+        rules,
+        targets,
+        distances: true,
+        layers,
+        threads: 1,
+        mode: Mode::Tables,
+        stop: &AtomicBool::new(false),
+        tell: &|_| (),
+    };
+    build(&job).unwrap();
 }

@@ -5,7 +5,6 @@ use std::process::ExitCode;
 use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use oware_retro::build::LayerReport;
@@ -14,8 +13,8 @@ use oware_retro::{BuildError, BuildEvent, BuildJob, Plan, Progress, SolveError, 
 use oware_tables::TableError;
 use oware_tables::set::directory;
 
-use super::TableArgs;
 use super::plan::duration;
+use super::{TableArgs, ThreadsArgs};
 use crate::output::complain;
 
 const EXAMPLES: &str = "\
@@ -33,9 +32,8 @@ Examples:
 /// How to solve.
 #[derive(Debug, clap::Args)]
 pub(crate) struct SolvingArgs {
-    /// Number of threads [default: as many as there are processors]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: ThreadsArgs,
     /// Memory that may be used, such as 800M or 16G [default: what is free]
     #[arg(long, value_name = "SIZE")]
     pub(super) memory: Option<Size>,
@@ -47,10 +45,7 @@ pub(crate) struct SolvingArgs {
 impl SolvingArgs {
     /// Number of threads, 1 or more.
     pub(super) fn threads(&self) -> usize {
-        match self.threads {
-            Some(threads) => usize::from(threads),
-            None => available_parallelism().map_or(1, std::num::NonZero::get),
-        }
+        self.threads.number()
     }
 }
 

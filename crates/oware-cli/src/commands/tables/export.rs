@@ -3,7 +3,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::thread::available_parallelism;
 
 use anyhow::Context;
 use clap::ValueEnum;
@@ -109,7 +108,7 @@ fn code_anew(args: &ExportArgs, dir: &Path, mode: Mode) -> anyhow::Result<ExitCo
         distances: args.tables.distance,
         layers: args.tables.layers().map(|layers| *layers.end()),
         mode,
-        threads: available_parallelism().map_or(1, usize::from),
+        threads: super::processors(),
         stop: &*stop_flag()?,
         tell: &|kind, seeds, bytes| {
             // Printing fails only when nobody reads; the files still come.
@@ -129,8 +128,8 @@ fn code_anew(args: &ExportArgs, dir: &Path, mode: Mode) -> anyhow::Result<ExitCo
 type Form = fn(Subject, Vec<u8>) -> (String, Vec<u8>);
 
 fn write(args: &ExportArgs, table: &TableFile, form: Form) -> anyhow::Result<()> {
-    let threads = available_parallelism().map_or(1, usize::from);
-    let (name, bytes) = form(table.header().subject, table.read_all(None, threads)?);
+    let bytes = table.read_all(None, super::processors())?;
+    let (name, bytes) = form(table.header().subject, bytes);
     let path = args.to.join(name);
     write_file(&path, &bytes)?;
     // Printing fails only when nobody reads; the files still come.

@@ -108,6 +108,26 @@ pub(crate) struct TableArgs {
     dir: Option<PathBuf>,
 }
 
+/// How many threads to work with.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ThreadsArgs {
+    /// Number of threads [default: as many as there are processors]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+impl ThreadsArgs {
+    /// 1 or more.
+    fn number(&self) -> usize {
+        self.threads.map_or_else(processors, usize::from)
+    }
+}
+
+/// As many threads as there are processors.
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 /// The seeds that a layer can have.
 fn seeds() -> clap::builder::RangedI64ValueParser<u8> {
     clap::value_parser!(u8).range(0..=MOST_SEEDS as i64)
@@ -155,7 +175,7 @@ impl TableArgs {
     fn targets(&self) -> Vec<Target> {
         let conventions = self.conventions();
         let wanted = |target: &Target| target.conventions().iter().any(|c| conventions.contains(c));
-        [Target::Even, Target::Bounds].into_iter().filter(wanted).collect()
+        Target::ALL.into_iter().filter(wanted).collect()
     }
 
     /// The highest layer that was asked for.

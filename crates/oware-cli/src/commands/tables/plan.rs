@@ -61,7 +61,7 @@ pub(crate) fn run(args: &PlanArgs) -> anyhow::Result<ExitCode> {
 pub(super) fn make(tables: &TableArgs, solving: &SolvingArgs) -> anyhow::Result<Plan> {
     let rules = tables.rules().table_rules();
     let directory = directory(&tables.dir()?, rules);
-    let manifest = Manifest::read(&directory, rules)?.unwrap_or(Manifest::new(rules));
+    let manifest = Manifest::read_or_new(&directory, rules)?;
     let targets = tables.targets();
     Ok(plan(&PlanJob {
         rules,

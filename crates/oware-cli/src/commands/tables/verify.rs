@@ -2,13 +2,12 @@
 
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
-use std::thread::available_parallelism;
 
 use oware_retro::{BuildError, LayerVerified, SolveError, Target, VerifyError, VerifyJob, verify};
 use oware_tables::Kind;
 
-use super::TableArgs;
 use super::build::{stop_flag, target_name};
+use super::{TableArgs, ThreadsArgs};
 use crate::output::{complain, print};
 
 const EXAMPLES: &str = "\
@@ -27,9 +26,8 @@ Examples:
 pub(crate) struct VerifyArgs {
     #[command(flatten)]
     tables: TableArgs,
-    /// Number of threads [default: as many as there are processors]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: ThreadsArgs,
 }
 
 pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
@@ -40,7 +38,7 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     if args.tables.any_kind() {
         let listed =
             |target: &Target| target.conventions().iter().any(|&c| set.lists(Kind::value(c), 0));
-        targets = [Target::Even, Target::Bounds].into_iter().filter(listed).collect();
+        targets = Target::ALL.into_iter().filter(listed).collect();
     }
     // Says what is missing before anything is read.
     if !args.tables.any_kind() || targets.is_empty() {
@@ -49,10 +47,6 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
         }
     }
     drop(set);
-    let threads = match args.threads {
-        Some(threads) => usize::from(threads),
-        None => available_parallelism().map_or(1, std::num::NonZero::get),
-    };
     let stop = stop_flag()?;
     let unread = Mutex::new(None);
     let result = verify(&VerifyJob {
@@ -60,7 +54,7 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
         rules: rules.table_rules(),
         targets: &targets,
         layers: args.tables.layers().map(|layers| *layers.end()),
-        threads,
+        threads: args.threads.number(),
         stop: &stop,
         tell: &|layer| {
             // The work goes on; that nobody could read of it is told at the end.
