@@ -6,7 +6,8 @@ use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 
 use oware_rules::{FinalScore, Game, House, Move, OfferKind, Reason, Side};
-use oware_search::{Limits, MoveValue, Report, Score, search, value_moves};
+use oware_search::Score;
+use oware_search::plain::{Limits, MoveValue, Report, search, value_moves};
 use oware_tables::Convention;
 
 use crate::Knowledge;
@@ -136,7 +137,7 @@ pub fn hint(game: &Game, tables: Option<&Knowledge>, stop: &AtomicBool) -> Optio
 }
 
 fn full_search(game: &Game, nodes: u64, stop: &AtomicBool) -> Report {
-    search(game, Limits { depth: None, nodes: Some(nodes) }, stop, &mut |_| {})
+    search(game, Limits { nodes: Some(nodes), ..Limits::default() }, stop, &mut |_| {})
 }
 
 /// An opponent of a given strength.

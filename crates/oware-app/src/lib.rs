@@ -2,10 +2,14 @@
 //! a wire format.
 
 mod computer;
+mod endgame;
 pub mod knowledge;
+mod thinker;
 
 pub use computer::{Choice, Computer, Level, Source, hint};
+pub use endgame::InMemory;
 pub use knowledge::Knowledge;
+pub use thinker::{Opening, Origin, Thinker, Thought};
 
 mod perft;
 mod query;

@@ -1,4 +1,4 @@
-//! The engine's search: a plain alpha-beta with iterative deepening.
+//! The engine: a search that looks ahead on the board of `oware-rules`.
 //!
 //! It maximises the final difference of seeds, playing on to the last seed. The sign of that is
 //! also the result under the rule that 25 seeds win, for who takes more of all the seeds has 25.
@@ -6,11 +6,20 @@
 //! loop, shared as the rules share loops.
 //!
 //! Architecture invariant: the search knows rules and nothing else: no notation, no files, no
-//! clock, no printing. What it finds on the way it reports through a callback.
+//! printing. Endgame tables come in through [`Endgame`]; what is found on the way is reported
+//! through a callback.
 
-mod eval;
+mod control;
+mod endgame;
+mod engine;
+mod limits;
+pub mod plain;
+mod report;
 mod score;
-mod search;
 
-pub use score::Score;
-pub use search::{Limits, MoveValue, Report, search, value_moves};
+pub use control::Control;
+pub use endgame::Endgame;
+pub use engine::{Engine, HashError, MOST_HASH_MIB, MOST_THREADS, Options};
+pub use limits::{Clock, DEEPEST, Limits};
+pub use report::{Bound, Line, Report, Source};
+pub use score::{Chances, Score, chances};

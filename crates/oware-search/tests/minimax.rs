@@ -3,7 +3,8 @@
 use std::sync::atomic::AtomicBool;
 
 use oware_rules::{Game, House, LoopSplit, Position, Reason, Repetition, Rules, Setup, Side};
-use oware_search::{Limits, Score, search, value_moves};
+use oware_search::Score;
+use oware_search::plain::{Limits, search, value_moves};
 use oware_testkit::random::TestRng;
 
 /// Rules under which the game itself ends at the first return and never at 25, as the search
@@ -58,7 +59,8 @@ fn equals_plain_minimax_where_every_line_ends() {
         let depth = 14;
         let Some(expected) = solve(&game, depth) else { continue };
         solved += 1;
-        let found = search(&game, Limits { depth: Some(depth), nodes: None }, &stop, &mut |_| {});
+        let found =
+            search(&game, Limits { depth: Some(depth), ..Limits::default() }, &stop, &mut |_| {});
         let sign = if game.position().to_move() == Side::South { 1 } else { -1 };
         assert_eq!(found.score, Score::whole(sign * expected), "{} {rules}", game.position());
         let Some(best) = found.best else { continue };
@@ -82,7 +84,7 @@ fn turning_the_board_changes_nothing() {
             to_move: Side::BOTH[position.to_move],
         };
         let position = Position::new(setup, rules).unwrap();
-        let limits = Limits { depth: Some(5), nodes: None };
+        let limits = Limits { depth: Some(5), ..Limits::default() };
         let one = search(&Game::from_position(position), limits, &stop, &mut |_| {});
         let other = search(&Game::from_position(position.mirrored()), limits, &stop, &mut |_| {});
         assert_eq!(one, other, "{position} {rules}");
@@ -92,7 +94,7 @@ fn turning_the_board_changes_nothing() {
 #[test]
 fn a_node_limit_gives_the_same_result_every_time() {
     let stop = AtomicBool::new(false);
-    let limits = Limits { depth: None, nodes: Some(20_000) };
+    let limits = Limits { nodes: Some(20_000), ..Limits::default() };
     let game = Game::new(Rules::ABAPA);
     let first = search(&game, limits, &stop, &mut |_| {});
     assert_eq!(first, search(&game, limits, &stop, &mut |_| {}));
@@ -113,11 +115,11 @@ fn the_line_is_legal_and_the_history_counts() {
         game.play_house(House::try_from(letter).unwrap()).unwrap();
     }
     let stop = AtomicBool::new(false);
-    let found = search(&game, Limits { depth: Some(1), nodes: None }, &stop, &mut |_| {});
+    let found = search(&game, Limits { depth: Some(1), ..Limits::default() }, &stop, &mut |_| {});
     assert_eq!(found.score, Score::whole(0), "F leads back to the start: an even split");
     let found = search(
         &Game::new(Rules::AWARI),
-        Limits { depth: Some(6), nodes: None },
+        Limits { depth: Some(6), ..Limits::default() },
         &stop,
         &mut |_| {},
     );

@@ -1,11 +1,19 @@
-//! Alpha-beta with iterative deepening over the boards of one game.
+//! A plain alpha-beta with iterative deepening: no transposition table, no pruning beyond alpha
+//! and beta.
+//!
+//! It is the first player of this project, the baseline that claims of strength and speed are
+//! measured against, and the judge of the engine's `check` mode: with the same estimate at the
+//! horizon both must find the same values.
+
+mod by_hand;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use oware_rules::{Board, Game, LoopSplit, Move, MoveSet, Rules, SowingBoard, Sown, Stuck};
 
 use crate::Score;
-use crate::eval::estimate;
+
+pub use by_hand::estimate as by_hand;
 
 /// More than any value: 48 seeds are 4,800 hundredths.
 const INFINITE: i32 = 1_000_000;
@@ -14,12 +22,21 @@ const DEEPEST: u32 = 200;
 
 /// When the search stops. Without any limit it goes on until it is told to stop, or has seen
 /// everything to the greatest depth (200 plies).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Plies.
     pub depth: Option<u32>,
     /// Positions. The same number gives the same result on every machine.
     pub nodes: Option<u64>,
+    /// The guess at the horizon: what the mover will still take more than the opponent.
+    pub estimate: fn(Board) -> Score,
+}
+
+impl Default for Limits {
+    /// No limit, and the estimate [`by_hand`].
+    fn default() -> Limits {
+        Limits { depth: None, nodes: None, estimate: by_hand }
+    }
 }
 
 /// The best move and how it was found.
@@ -133,7 +150,7 @@ impl<'a> Search<'a> {
             return self.loop_value(board);
         }
         if depth == 0 || ply >= DEEPEST as usize {
-            return estimate(board).0;
+            return (self.limits.estimate)(board).0;
         }
         let mut best = -INFINITE;
         for (mv, sown) in self.ordered(board, legal, None) {
@@ -228,7 +245,7 @@ pub fn search(
     let legal = board.legal(&search.rules);
     let mut report = Report {
         best: search.ordered(board, legal, None).next().map(|(mv, _)| mv),
-        score: Score(stores + estimate(board).0),
+        score: Score(stores + (limits.estimate)(board).0),
         depth: 0,
         nodes: 0,
         line: Vec::new(),

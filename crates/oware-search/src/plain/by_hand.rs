@@ -27,7 +27,8 @@ fn row(seeds: &[u8]) -> i32 {
 }
 
 /// An estimate of what the mover will still take more than the opponent.
-pub(crate) fn estimate(board: Board) -> Score {
+#[must_use]
+pub fn estimate(board: Board) -> Score {
     let houses = board.houses();
     Score(row(&houses[..ROW]) - row(&houses[ROW..]))
 }
