@@ -169,9 +169,11 @@ impl Board {
         Board { mover, opponent }
     }
 
-    /// The rows, as [`Board::of_rows`] takes them.
+    /// The mover's row and the opponent's as words: byte i, from the lowest, holds the seeds of
+    /// house i of the row; the two highest bytes are 0.
     #[inline]
-    pub(crate) const fn rows(self) -> [u64; 2] {
+    #[must_use]
+    pub const fn rows(self) -> [u64; 2] {
         [self.mover, self.opponent]
     }
 

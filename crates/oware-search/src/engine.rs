@@ -2,11 +2,17 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::time::Instant;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
 
-use oware_rules::Game;
+use oware_rules::{Board, Game, Move, MoveSet, Rules, SowingBoard};
 
-use crate::{Bound, Control, Endgame, Limits, Line, Report, Source, plain};
+use crate::past::Past;
+use crate::root::Root;
+use crate::time::Deadline;
+use crate::tt::Table;
+use crate::worker::{Shared, Worker, gain, seeds};
+use crate::{Control, DEEPEST, Endgame, Limits, Parts, Report};
 
 /// The largest transposition table, in MiB.
 pub const MOST_HASH_MIB: usize = 65_536;
@@ -23,12 +29,24 @@ pub struct Options {
     /// Whether to search for checking: nothing is cut off but by alpha and beta, and the
     /// transposition table is asked only where the whole capture-free history is the same.
     pub check: bool,
+    /// Which parts of the search are at work.
+    pub parts: Parts,
+}
+
+impl Options {
+    fn in_range(self) -> Options {
+        Options {
+            hash_mib: self.hash_mib.clamp(1, MOST_HASH_MIB),
+            threads: self.threads.clamp(1, MOST_THREADS),
+            ..self
+        }
+    }
 }
 
 impl Default for Options {
-    /// 16 MiB, one thread.
+    /// 16 MiB, one thread, every part.
     fn default() -> Options {
-        Options { hash_mib: 16, threads: 1, check: false }
+        Options { hash_mib: 16, threads: 1, check: false, parts: Parts::ALL }
     }
 }
 
@@ -50,6 +68,9 @@ impl std::error::Error for HashError {}
 /// An engine with its transposition table, which later searches profit from.
 pub struct Engine {
     options: Options,
+    table: Table,
+    /// The table rules of what the transposition table holds.
+    rules: Option<Rules>,
     endgame: Option<Arc<dyn Endgame>>,
 }
 
@@ -59,7 +80,9 @@ impl Engine {
     /// # Errors
     /// When there is no memory for the transposition table.
     pub fn new(options: Options) -> Result<Engine, HashError> {
-        Ok(Engine { options, endgame: None })
+        let options = options.in_range();
+        let table = Table::new(options.hash_mib)?;
+        Ok(Engine { options, table, rules: None, endgame: None })
     }
 
     /// How it was made.
@@ -74,6 +97,12 @@ impl Engine {
     /// # Errors
     /// When there is no memory for the transposition table.
     pub fn set_options(&mut self, options: Options) -> Result<(), HashError> {
+        let options = options.in_range();
+        if options.hash_mib != self.options.hash_mib {
+            self.table = Table::new(options.hash_mib)?;
+        } else if options.parts != self.options.parts {
+            self.table.clear();
+        }
         self.options = options;
         Ok(())
     }
@@ -82,10 +111,13 @@ impl Engine {
     /// must be of the table rules of the games to be searched.
     pub fn set_endgame(&mut self, endgame: Option<Arc<dyn Endgame>>) {
         self.endgame = endgame;
+        self.clear();
     }
 
     /// Forgets every search so far.
-    pub fn clear(&mut self) {}
+    pub fn clear(&mut self) {
+        self.table.clear();
+    }
 
     /// Searches the game's present position, one ply deeper each time, and tells `on_depth` of
     /// each depth finished. A game that is over by its stores is searched as if it went on.
@@ -99,31 +131,91 @@ impl Engine {
         control: &Control,
         on_depth: &mut dyn FnMut(&Report),
     ) -> Report {
-        let begun = Instant::now();
-        let plain =
-            plain::Limits { depth: limits.depth, nodes: limits.nodes, ..Default::default() };
-        let stop = std::sync::atomic::AtomicBool::new(control.is_stopped());
-        let convert = |report: &plain::Report| Report {
-            lines: report
-                .best
-                .map(|mv| Line {
-                    mv,
-                    score: report.score,
-                    bound: Bound::Exact,
-                    source: Source::Search,
-                    depth: report.depth,
-                    moves: if report.line.is_empty() { vec![mv] } else { report.line.clone() },
-                })
-                .into_iter()
-                .collect(),
-            depth: report.depth,
-            selective_depth: report.depth,
-            nodes: report.nodes,
-            elapsed: begun.elapsed(),
-            ..Report::default()
+        let rules = *game.rules();
+        if self.rules != Some(rules) {
+            self.table.clear();
+            self.rules = Some(rules);
+        }
+        self.table.grow_older();
+        let board = game.position().board();
+        let past = Past::of(game);
+        let endgame = self.endgame.as_deref();
+        let (legal, of_tables, known_to) = at_root(board, &rules, endgame, limits);
+        let shared = Shared {
+            rules,
+            parts: self.options.parts,
+            check: self.options.check,
+            table: &self.table,
+            endgame,
+            known_to,
+            control,
+            deadline: Deadline::new(limits, control),
+            most_nodes: limits.nodes,
+            over: AtomicBool::new(false),
+            nodes: AtomicU64::new(0),
         };
-        let mut tell = |report: &plain::Report| on_depth(&convert(report));
-        let report = plain::search(game, plain, &stop, &mut tell);
-        convert(&report)
+        let root = Root {
+            stores: store_difference(game),
+            legal,
+            lines: limits.lines,
+            depth: limits.depth.unwrap_or(DEEPEST),
+            of_tables,
+        };
+        thread::scope(|scope| {
+            for index in 1..self.options.threads {
+                let (shared, past, root) = (&shared, &past, &root);
+                scope.spawn(move || {
+                    let mut worker = Worker::new(shared, past, board);
+                    worker.deepen(root, 1 + index as u32 % 2, &mut |_| {});
+                });
+            }
+            let mut worker = Worker::new(&shared, &past, board);
+            let report = worker.deepen(&root, 1, on_depth);
+            shared.over.store(true, Ordering::Relaxed);
+            report
+        })
     }
+}
+
+/// The moves to be looked at, what tables say of each (nothing if they do not know the board),
+/// and up to how many seeds they are asked below.
+///
+/// Where they know the root and one line is asked for, only moves that keep its value are looked
+/// at, and the tables are asked only after a capture, so that the search finds a way there.
+fn at_root(
+    board: Board,
+    rules: &Rules,
+    endgame: Option<&dyn Endgame>,
+    limits: &Limits,
+) -> (MoveSet, Vec<(Move, i32)>, i32) {
+    let legal = board.legal(rules);
+    let legal = limits.moves.map_or(legal, |asked| MoveSet::from_bits(legal.bits() & asked.bits()));
+    let Some(endgame) = endgame else { return (legal, Vec::new(), -1) };
+    let known_to = i32::from(endgame.most_seeds());
+    let here = i32::from(board.mover_total() + board.opponent_total());
+    if here > known_to {
+        return (legal, Vec::new(), known_to);
+    }
+    let value = |mv| {
+        let sown = board.sow(mv, rules);
+        let after = match sown.ends_by_slam(rules) {
+            true => 0,
+            false => 100 * i32::from(endgame.value(sown.board)?),
+        };
+        Some((mv, gain(&sown) - after))
+    };
+    let values: Vec<(Move, i32)> = legal.iter().filter_map(value).collect();
+    if limits.lines > 1 || values.len() < legal.len() {
+        return (legal, values, known_to);
+    }
+    let best = values.iter().map(|&(_, value)| value).max();
+    let keep = values.iter().filter(|&&(_, value)| Some(value) == best).map(|&(mv, _)| mv);
+    (keep.collect(), values, here - 1)
+}
+
+/// The difference of the stores so far, for the player to move.
+fn store_difference(game: &Game) -> i32 {
+    let position = game.position();
+    let mover = position.to_move();
+    seeds(position.store(mover).get()) - seeds(position.store(mover.other()).get())
 }

@@ -9,17 +9,30 @@
 //! printing. Endgame tables come in through [`Endgame`]; what is found on the way is reported
 //! through a callback.
 
+mod check;
 mod control;
 mod endgame;
 mod engine;
+mod eval;
+mod key;
 mod limits;
+mod memory;
+mod node;
+mod parts;
+mod past;
 pub mod plain;
 mod report;
+mod root;
 mod score;
+mod time;
+mod tt;
+mod worker;
 
 pub use control::Control;
 pub use endgame::Endgame;
 pub use engine::{Engine, HashError, MOST_HASH_MIB, MOST_THREADS, Options};
+pub use eval::evaluate;
 pub use limits::{Clock, DEEPEST, Limits};
+pub use parts::{Part, Parts};
 pub use report::{Bound, Line, Report, Source};
 pub use score::{Chances, Score, chances};

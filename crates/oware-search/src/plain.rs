@@ -71,6 +71,8 @@ struct Search<'a> {
     path: Vec<Board>,
     /// Where in `path` the boards since the last capture begin.
     since_capture: usize,
+    /// Where in `path` the tree begins.
+    root: usize,
     limits: Limits,
     nodes: u64,
     stop: &'a AtomicBool,
@@ -83,9 +85,11 @@ impl<'a> Search<'a> {
     fn new(game: &Game, limits: Limits, stop: &'a AtomicBool) -> Search<'a> {
         let here = game.plies().len();
         let first = here - game.capture_free() as usize;
-        let path = (first..=here).filter_map(|ply| Some(game.position_at(ply)?.board())).collect();
+        let path: Vec<Board> =
+            (first..=here).filter_map(|ply| Some(game.position_at(ply)?.board())).collect();
         Search {
             rules: *game.rules(),
+            root: path.len() - 1,
             path,
             since_capture: 0,
             limits,
@@ -110,12 +114,17 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether play is a loop at the present node: its board has been there with the same player
-    /// to move, or too many plies went by without a capture.
+    /// Whether play is a loop at the present node: its board has been in the tree with the same
+    /// player to move, or occurs for the last time that the game allows, or too many plies went by
+    /// without a capture.
     fn is_loop(&self) -> bool {
         let since = &self.path[self.since_capture..];
         let board = self.board();
-        since.iter().rev().skip(2).step_by(2).any(|&earlier| earlier == board)
+        let in_game = self.root.saturating_sub(self.since_capture);
+        let earlier = (0..since.len() - 1).rev().skip(1).step_by(2);
+        let same: Vec<usize> = earlier.filter(|&i| since[i] == board).collect();
+        same.iter().any(|&i| i >= in_game)
+            || self.rules.repetition.is_some_and(|n| same.len() + 1 >= usize::from(n.get()))
             || self.rules.capture_free_limit.is_some_and(|n| since.len() > usize::from(n.get()))
     }
 

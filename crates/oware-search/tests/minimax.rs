@@ -103,8 +103,9 @@ fn a_node_limit_gives_the_same_result_every_time() {
 
 #[test]
 fn the_line_is_legal_and_the_history_counts() {
-    // After one round of this loop the next return is a loop whatever the rules count.
-    let rules = Rules { loop_split: LoopSplit::Even, ..Rules::ABAPA };
+    // After one round of this loop the next return ends the game.
+    let twice = Repetition::new(2);
+    let rules = Rules { loop_split: LoopSplit::Even, repetition: twice, ..Rules::ABAPA };
     let setup = Setup {
         houses: [0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1],
         stores: [23, 23],

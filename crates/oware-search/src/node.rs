@@ -1,0 +1,383 @@
+//! The recursion: alpha-beta over further net captures, with a transposition table.
+//!
+//! The value of a board is what its mover will still take more than his opponent, so that stores
+//! are no part of it and a move's window is its captures less the window of the board before.
+
+use std::cmp::Reverse;
+
+use oware_rules::{Board, Move, MoveSet, SowingBoard, Sown};
+
+use crate::Bound;
+use crate::check::CheckKey;
+use crate::key::key;
+use crate::limits::DEEPEST;
+use crate::parts::Part;
+use crate::tt::{ANY_DEPTH, Entry};
+use crate::worker::{Found, INFINITE, NO_LOOP, Worker, gain};
+
+/// Below this depth the transposition table costs more than it saves.
+const TABLE_DEPTH: i32 = 2;
+/// From this depth on moves are ordered by a guess at the boards they lead to.
+const ORDER_DEPTH: i32 = 2;
+/// From this depth on late moves are reduced.
+const REDUCE_DEPTH: i32 = 3;
+/// Up to this depth nodes far above beta are given up; hundredths of a seed for each ply.
+const FUTILE_DEPTH: i32 = 4;
+const FUTILE_MARGIN: i32 = 110;
+/// Captures are followed so many plies beyond the horizon.
+const CAPTURE_PLIES: i32 = 6;
+
+/// A move with what it makes, to be ordered.
+#[derive(Clone, Copy)]
+pub(crate) struct Candidate {
+    pub(crate) mv: Move,
+    pub(crate) sown: Sown<Board>,
+    rank: i32,
+}
+
+/// The moves of a board, the likely best first.
+pub(crate) struct Candidates {
+    list: [Option<Candidate>; 6],
+    len: usize,
+}
+
+impl Candidates {
+    fn push(&mut self, candidate: Candidate) {
+        let mut i = self.len;
+        while i > 0 && self.list[i - 1].is_some_and(|before| before.rank < candidate.rank) {
+            self.list[i] = self.list[i - 1];
+            i -= 1;
+        }
+        self.list[i] = Some(candidate);
+        self.len += 1;
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Candidate> + '_ {
+        self.list[..self.len].iter().flatten().copied()
+    }
+}
+
+/// A window and the depth of a node.
+#[derive(Clone, Copy)]
+pub(crate) struct Task {
+    pub(crate) depth: i32,
+    pub(crate) alpha: i32,
+    pub(crate) beta: i32,
+}
+
+impl Worker<'_> {
+    /// The value of the board at `ply` of the line.
+    pub(crate) fn node<const PV: bool>(&mut self, ply: u32, task: Task) -> Found {
+        self.visit(ply);
+        if self.stopped {
+            return Found::guessed(0);
+        }
+        if PV {
+            self.lines[ply as usize].clear();
+        }
+        let frame = self.frames[ply as usize];
+        let board = frame.board;
+        let legal = board.legal(&self.shared.rules);
+        if legal.is_empty() {
+            return Found::proven(self.stuck_value(board));
+        }
+        if let Some(since) = self.loops_to(ply) {
+            return Found { since, ..Found::proven(self.loop_value(board)) };
+        }
+        if let Some(value) = self.known(board, frame.seeds) {
+            return Found::proven(value);
+        }
+        if task.depth <= 0 || ply >= DEEPEST {
+            return self.horizon(ply, legal, task, CAPTURE_PLIES);
+        }
+        if self.shared.check {
+            return self.checked_node::<PV>(ply, legal, task);
+        }
+        // Nobody takes more than there is.
+        let all = 100 * frame.seeds;
+        if all <= task.alpha {
+            return Found::proven(all);
+        }
+        if -all >= task.beta {
+            return Found::proven(-all);
+        }
+        self.inner::<PV>(ply, legal, task)
+    }
+
+    /// The exact value that endgame tables have.
+    #[inline]
+    pub(crate) fn known(&mut self, board: Board, seeds: i32) -> Option<i32> {
+        if seeds > self.shared.known_to {
+            return None;
+        }
+        let value = self.shared.endgame?.value(board)?;
+        self.table_hits += 1;
+        Some(100 * i32::from(value))
+    }
+
+    /// A guess at the board, or what its captures bring.
+    fn horizon(&mut self, ply: u32, legal: MoveSet, task: Task, plies: i32) -> Found {
+        let frame = self.frames[ply as usize];
+        let mut best = self.guess(frame.board, frame.seeds);
+        let quiet = !self.has(Part::Captures) || self.shared.check;
+        if quiet || plies == 0 || ply >= DEEPEST || best >= task.beta {
+            return Found::guessed(best);
+        }
+        for mv in legal {
+            let sown = frame.board.sow(mv, &self.shared.rules);
+            if sown.captured == 0 || sown.ends_by_slam(&self.shared.rules) {
+                continue;
+            }
+            let gain = gain(&sown);
+            let alpha = best.max(task.alpha);
+            self.push(ply, &sown);
+            self.visit(ply + 1);
+            let after = self.frames[ply as usize + 1];
+            let legal = after.board.legal(&self.shared.rules);
+            let value = if legal.is_empty() {
+                self.stuck_value(after.board)
+            } else if let Some(value) = self.known(after.board, after.seeds) {
+                value
+            } else {
+                let task = Task { depth: 0, alpha: gain - task.beta, beta: gain - alpha };
+                self.horizon(ply + 1, legal, task, plies - 1).value
+            };
+            best = best.max(gain - value);
+            if best >= task.beta {
+                break;
+            }
+        }
+        Found::guessed(best)
+    }
+
+    /// A node whose value is not known beforehand.
+    fn inner<const PV: bool>(&mut self, ply: u32, legal: MoveSet, task: Task) -> Found {
+        let frame = self.frames[ply as usize];
+        let board = frame.board;
+        let uses_table =
+            task.depth >= TABLE_DEPTH && self.has(Part::Table) && !self.near_limit(ply, task);
+        let key = if uses_table { key(board) } else { 0 };
+        let entry = if uses_table { self.shared.table.get(key) } else { None };
+        if let Some(entry) = entry
+            && !PV
+            && entry.depth >= task.depth
+            && settles(&entry, task)
+        {
+            let proven = entry.depth == ANY_DEPTH;
+            return Found { value: entry.value, since: NO_LOOP, proven };
+        }
+        if !PV
+            && task.depth <= FUTILE_DEPTH
+            && self.has(Part::Futility)
+            && task.beta.abs() < 100 * frame.seeds
+        {
+            let guess = self.guess(board, frame.seeds);
+            if guess - FUTILE_MARGIN * task.depth >= task.beta {
+                return Found::guessed(guess - FUTILE_MARGIN * task.depth);
+            }
+        }
+        let first = entry.and_then(|entry| entry.mv);
+        let mut task = task;
+        if first.is_none() && task.depth >= 5 && self.has(Part::Shallower) && uses_table {
+            task.depth -= 1;
+        }
+        let candidates = self.candidates(board, legal, first, ply, task.depth);
+        let (found, best) = self.try_all::<PV>(ply, &candidates, task);
+        if uses_table && !self.stopped && found.since >= ply {
+            let bound = bound_of(found.value, task);
+            let depth = if found.proven { ANY_DEPTH } else { task.depth };
+            let mv = if bound == Bound::Upper { None } else { best };
+            self.shared.table.put(key, Entry { value: found.value, depth, bound, mv });
+        }
+        let since = if found.since >= ply { NO_LOOP } else { found.since };
+        Found { since, ..found }
+    }
+
+    /// Whether a limit on plies without a capture may end a line below: values of other histories
+    /// are then of no use.
+    fn near_limit(&self, ply: u32, task: Task) -> bool {
+        let limit = self.shared.rules.capture_free_limit;
+        let reach = self.frames[ply as usize].quiet + task.depth.max(0) as u32;
+        limit.is_some_and(|limit| reach + 1 >= u32::from(limit.get()))
+    }
+
+    /// Tries the moves in turn. What comes out rests on all moves tried, or on the one that cut.
+    fn try_all<const PV: bool>(
+        &mut self,
+        ply: u32,
+        candidates: &Candidates,
+        task: Task,
+    ) -> (Found, Option<Move>) {
+        let mut alpha = task.alpha;
+        let mut best = Found { value: -INFINITE, ..Found::proven(0) };
+        let mut best_move = None;
+        for (index, candidate) in candidates.iter().enumerate() {
+            let found = self.child::<PV>(ply, index, &candidate, Task { alpha, ..task });
+            if self.stopped {
+                return (best, best_move);
+            }
+            best.since = best.since.min(found.since);
+            best.proven &= found.proven;
+            if found.value > best.value {
+                best.value = found.value;
+                if found.value > alpha {
+                    best_move = Some(candidate.mv);
+                    if PV {
+                        self.keep_line(ply, candidate.mv);
+                    }
+                    alpha = found.value;
+                }
+            }
+            if alpha >= task.beta {
+                self.remember_cut(ply, index, candidates, task.depth);
+                return (found, best_move);
+            }
+        }
+        (best, best_move)
+    }
+
+    /// The value of a move for who plays it.
+    fn child<const PV: bool>(
+        &mut self,
+        ply: u32,
+        index: usize,
+        candidate: &Candidate,
+        task: Task,
+    ) -> Found {
+        let sown = &candidate.sown;
+        let gain = gain(sown);
+        if sown.ends_by_slam(&self.shared.rules) {
+            self.visit(ply + 1);
+            self.lines[ply as usize + 1].clear();
+            return Found::proven(gain);
+        }
+        self.push(ply, sown);
+        let for_mover = |found: Found| Found { value: gain - found.value, ..found };
+        let depth = task.depth - 1;
+        let full = Task { depth, alpha: gain - task.beta, beta: gain - task.alpha };
+        let empty = Task { alpha: gain - task.alpha - 1, ..full };
+        if index == 0 || !self.has(Part::Pvs) {
+            return for_mover(self.node::<PV>(ply + 1, full));
+        }
+        let reduction = self.reduction::<PV>(index, candidate, task.depth);
+        let reduced = Task { depth: depth - reduction, ..empty };
+        let mut found = for_mover(self.node::<false>(ply + 1, reduced));
+        if reduction > 0 && found.value > task.alpha && !found.proven && !self.stopped {
+            found = for_mover(self.node::<false>(ply + 1, empty));
+        }
+        if PV && found.value > task.alpha && found.value < task.beta && !self.stopped {
+            found = for_mover(self.node::<true>(ply + 1, full));
+        }
+        found
+    }
+
+    /// By how many plies a late move is looked at less deep.
+    fn reduction<const PV: bool>(&self, index: usize, candidate: &Candidate, depth: i32) -> i32 {
+        let late = depth >= REDUCE_DEPTH && index >= 1 && candidate.sown.captured == 0;
+        if !late || !self.has(Part::Reductions) || self.shared.check {
+            return 0;
+        }
+        let reduction = 1 + i32::from(index >= 3) + depth / 8 - i32::from(PV);
+        reduction.clamp(0, depth - 1)
+    }
+
+    /// Moves with what they make, the likely best first: `first`, then by captures and a guess at
+    /// the board after them.
+    pub(crate) fn candidates(
+        &self,
+        board: Board,
+        legal: MoveSet,
+        first: Option<Move>,
+        ply: u32,
+        depth: i32,
+    ) -> Candidates {
+        let mut candidates = Candidates { list: [None; 6], len: 0 };
+        let deep = depth >= ORDER_DEPTH;
+        let guesses = deep && self.has(Part::Order);
+        for mv in legal {
+            let sown = board.sow(mv, &self.shared.rules);
+            if depth > TABLE_DEPTH && !self.shared.check {
+                self.shared.table.prefetch(key(sown.board));
+            }
+            let mut rank = gain(&sown);
+            if Some(mv) == first {
+                rank = INFINITE * 4;
+            } else {
+                if guesses {
+                    rank -= self.guess(sown.board, 48);
+                }
+                if deep && self.has(Part::Killers) {
+                    if self.killers[ply as usize] == Some(mv) {
+                        rank += 60;
+                    }
+                    rank += self.history[mv.index()][board.lifted(mv) as usize % 64] / 64;
+                }
+            }
+            // Equal ones from the right, whose seeds reach the opponent soonest.
+            candidates.push(Candidate { mv, sown, rank: rank * 8 + mv.index() as i32 });
+        }
+        candidates
+    }
+
+    /// A move cut: similar ones are tried earlier.
+    fn remember_cut(&mut self, ply: u32, index: usize, candidates: &Candidates, depth: i32) {
+        if depth < ORDER_DEPTH || index == 0 && depth < 4 {
+            return;
+        }
+        let board = self.frames[ply as usize].board;
+        for (i, candidate) in candidates.iter().take(index + 1).enumerate() {
+            let worth = (depth * depth).min(400);
+            let entry =
+                &mut self.history[candidate.mv.index()][board.lifted(candidate.mv) as usize % 64];
+            let change = if i == index { worth } else { -worth };
+            // Drawn towards its limit of 4096 less the nearer it is.
+            *entry += change - *entry * worth / 4096;
+            if i == index {
+                self.killers[ply as usize] = Some(candidate.mv);
+            }
+        }
+    }
+
+    /// A node of the `check` mode.
+    fn checked_node<const PV: bool>(&mut self, ply: u32, legal: MoveSet, task: Task) -> Found {
+        let board = self.frames[ply as usize].board;
+        let key = CheckKey::of(&self.frames[..=ply as usize], self.past, task.depth);
+        if let Some((value, bound)) = self.checked.get(&key)
+            && !PV
+            && settles(&Entry { value, depth: 0, bound, mv: None }, task)
+        {
+            return Found::guessed(value);
+        }
+        let candidates = self.candidates(board, legal, None, ply, task.depth);
+        let (found, _) = self.try_all::<PV>(ply, &candidates, task);
+        if !self.stopped {
+            self.checked.put(key, found.value, bound_of(found.value, task));
+        }
+        found
+    }
+}
+
+/// Whether an entry answers a window.
+fn settles(entry: &Entry, task: Task) -> bool {
+    match entry.bound {
+        Bound::Exact => true,
+        Bound::Lower => entry.value >= task.beta,
+        Bound::Upper => entry.value <= task.alpha,
+    }
+}
+
+/// What a value found with a window says.
+fn bound_of(value: i32, task: Task) -> Bound {
+    if value >= task.beta {
+        Bound::Lower
+    } else if value <= task.alpha {
+        Bound::Upper
+    } else {
+        Bound::Exact
+    }
+}
+
+/// Moves that are better come first.
+pub(crate) fn best_first<T>(items: &mut [T], value: impl Fn(&T) -> i32) {
+    items.sort_by_key(|item| Reverse(value(item)));
+}
