@@ -13,7 +13,7 @@ mod check;
 mod control;
 mod endgame;
 mod engine;
-mod eval;
+pub mod eval;
 mod key;
 mod limits;
 mod memory;

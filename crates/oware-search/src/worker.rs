@@ -4,12 +4,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use oware_rules::{Board, LoopSplit, Move, Rules, SowingBoard, Sown, Stuck};
 
+use crate::eval::NETWORK;
 use crate::limits::DEEPEST;
 use crate::parts::{Part, Parts};
 use crate::past::{Past, SHORTEST_LOOP};
 use crate::time::Deadline;
 use crate::tt::Table;
-use crate::{Control, Endgame, eval, plain};
+use crate::{Control, Endgame, plain};
 
 /// More than any value: 48 seeds are 4,800 hundredths.
 pub(crate) const INFINITE: i32 = 8_000;
@@ -196,11 +197,10 @@ impl<'a> Worker<'a> {
     /// The guess at a board, within what its seeds allow.
     #[inline]
     pub(crate) fn guess(&self, board: Board, seeds: i32) -> i32 {
-        let guess = match self.has(Part::Fitted) {
-            true => eval::guess(board),
-            false => plain::by_hand(board).0,
-        };
-        guess.clamp(-100 * seeds, 100 * seeds)
+        match self.has(Part::Fitted) {
+            true => NETWORK.value(board),
+            false => plain::by_hand(board).0.clamp(-100 * seeds, 100 * seeds),
+        }
     }
 
     pub(crate) fn keep_line(&mut self, ply: u32, mv: Move) {
