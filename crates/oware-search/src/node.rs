@@ -19,13 +19,15 @@ use crate::worker::{Found, INFINITE, NO_LOOP, Worker, gain};
 const TABLE_DEPTH: i32 = 2;
 /// From this depth on moves are ordered by a guess at the boards they lead to.
 const ORDER_DEPTH: i32 = 2;
+/// From this depth on, a node without a move to begin with is looked at a ply less deep.
+const SHALLOWER_DEPTH: i32 = 5;
 /// From this depth on late moves are reduced.
 const REDUCE_DEPTH: i32 = 3;
+/// What a killer move is preferred by, in hundredths of a seed.
+const KILLER: i32 = 60;
 /// Up to this depth nodes far above beta are given up; hundredths of a seed for each ply.
-const FUTILE_DEPTH: i32 = 4;
-const FUTILE_MARGIN: i32 = 110;
-/// Captures are followed so many plies beyond the horizon.
-const CAPTURE_PLIES: i32 = 6;
+const FUTILE_DEPTH: i32 = 7;
+const FUTILE_MARGIN: i32 = 70;
 
 /// A move with what it makes, to be ordered.
 #[derive(Clone, Copy)]
@@ -88,7 +90,7 @@ impl Worker<'_> {
             return Found::proven(value);
         }
         if task.depth <= 0 || ply >= DEEPEST {
-            return self.horizon(ply, legal, task, CAPTURE_PLIES);
+            return Found::guessed(self.guess(board, frame.seeds));
         }
         if self.shared.check {
             return self.checked_node::<PV>(ply, legal, task);
@@ -113,41 +115,6 @@ impl Worker<'_> {
         let value = self.shared.endgame?.value(board)?;
         self.table_hits += 1;
         Some(100 * i32::from(value))
-    }
-
-    /// A guess at the board, or what its captures bring.
-    fn horizon(&mut self, ply: u32, legal: MoveSet, task: Task, plies: i32) -> Found {
-        let frame = self.frames[ply as usize];
-        let mut best = self.guess(frame.board, frame.seeds);
-        let quiet = !self.has(Part::Captures) || self.shared.check;
-        if quiet || plies == 0 || ply >= DEEPEST || best >= task.beta {
-            return Found::guessed(best);
-        }
-        for mv in legal {
-            let sown = frame.board.sow(mv, &self.shared.rules);
-            if sown.captured == 0 || sown.ends_by_slam(&self.shared.rules) {
-                continue;
-            }
-            let gain = gain(&sown);
-            let alpha = best.max(task.alpha);
-            self.push(ply, &sown);
-            self.visit(ply + 1);
-            let after = self.frames[ply as usize + 1];
-            let legal = after.board.legal(&self.shared.rules);
-            let value = if legal.is_empty() {
-                self.stuck_value(after.board)
-            } else if let Some(value) = self.known(after.board, after.seeds) {
-                value
-            } else {
-                let task = Task { depth: 0, alpha: gain - task.beta, beta: gain - alpha };
-                self.horizon(ply + 1, legal, task, plies - 1).value
-            };
-            best = best.max(gain - value);
-            if best >= task.beta {
-                break;
-            }
-        }
-        Found::guessed(best)
     }
 
     /// A node whose value is not known beforehand.
@@ -178,7 +145,11 @@ impl Worker<'_> {
         }
         let first = entry.and_then(|entry| entry.mv);
         let mut task = task;
-        if first.is_none() && task.depth >= 5 && self.has(Part::Shallower) && uses_table {
+        if first.is_none()
+            && task.depth >= SHALLOWER_DEPTH
+            && self.has(Part::Shallower)
+            && uses_table
+        {
             task.depth -= 1;
         }
         let candidates = self.candidates(board, legal, first, ply, task.depth);
@@ -308,7 +279,7 @@ impl Worker<'_> {
                 }
                 if deep && self.has(Part::Killers) {
                     if self.killers[ply as usize] == Some(mv) {
-                        rank += 60;
+                        rank += KILLER;
                     }
                     rank += self.history[mv.index()][board.lifted(mv) as usize % 64] / 64;
                 }

@@ -25,8 +25,6 @@ pub enum Part {
     Reductions,
     /// Near the horizon, boards far outside the window are given up.
     Futility,
-    /// Captures are followed beyond the horizon.
-    Captures,
     /// Without a move to begin with, a node is looked at less deep.
     Shallower,
     /// The fitted evaluation; without it the one by hand.
@@ -35,7 +33,7 @@ pub enum Part {
 
 impl Part {
     /// All of them.
-    pub const ALL: [Part; 10] = [
+    pub const ALL: [Part; 9] = [
         Part::Table,
         Part::Order,
         Part::Killers,
@@ -43,7 +41,6 @@ impl Part {
         Part::Aspiration,
         Part::Reductions,
         Part::Futility,
-        Part::Captures,
         Part::Shallower,
         Part::Fitted,
     ];
@@ -59,7 +56,6 @@ impl Part {
             Part::Aspiration => "aspiration",
             Part::Reductions => "reductions",
             Part::Futility => "futility",
-            Part::Captures => "captures",
             Part::Shallower => "shallower",
             Part::Fitted => "fitted",
         }
