@@ -5,6 +5,7 @@
 //! is one for each [`Convention`], so that nobody ever meets a number without knowing what
 //! endless play counts in it. Where a table is missing there is no value, never a guess.
 
+mod advice;
 mod claim;
 
 use std::ops::RangeInclusive;
@@ -14,6 +15,7 @@ use std::sync::Arc;
 use oware_rules::{Board, Game, LoopSplit, Move, Position, Rules, SowingBoard};
 use oware_tables::{Convention, Kind, MOST_SEEDS, TableError, TableSet};
 
+pub use advice::Advice;
 pub use claim::{Basis, Claim, Past, proven_result};
 
 /// The endgame tables of some rules, as far as a directory has them. A cheap handle.

@@ -7,7 +7,7 @@ use oware_rules::{Board, Game, Move};
 use oware_search::{Control, Engine, HashError, Limits, Options, Report};
 
 use crate::Knowledge;
-use crate::knowledge::TableMove;
+use crate::knowledge::{Advice, TableMove};
 
 /// Moves of the opening, by board.
 pub trait Opening: Send + Sync {
@@ -72,8 +72,7 @@ impl Thinker {
     }
 
     /// Finds a move. Tables and book answer at once, unless only some moves or several lines are
-    /// asked for, or `limits` has no end (analysis): then the search looks. Tables that cannot
-    /// be read are passed over.
+    /// asked for: then the search looks. Tables that cannot be read are passed over.
     pub fn think(
         &mut self,
         game: &Game,
@@ -86,18 +85,20 @@ impl Thinker {
         if game.is_over() {
             return nothing(None, Origin::Search);
         }
-        let free = limits.moves.is_none() && limits.lines <= 1;
-        if free {
-            let found = self.knowledge.as_ref().and_then(|k| k.choose(game.position()).ok());
-            if let Some(found) = found.flatten() {
-                return nothing(Some(found.mv), Origin::Tables(found));
+        let mut limits = limits.clone();
+        if limits.moves.is_none() && limits.lines <= 1 {
+            let advice = self.knowledge.as_ref().and_then(|known| known.advise(game).ok());
+            match advice.unwrap_or(Advice::Nothing) {
+                Advice::Play(found) => return nothing(Some(found.mv), Origin::Tables(found)),
+                Advice::OneOf(moves) => limits.moves = Some(moves),
+                Advice::Nothing => {}
             }
             let opening = self.opening.as_ref();
             if let Some(mv) = opening.and_then(|o| o.choose(game, game.position().board())) {
                 return nothing(Some(mv), Origin::Book);
             }
         }
-        let report = self.engine.search(game, limits, control, on_depth);
+        let report = self.engine.search(game, &limits, control, on_depth);
         let reply = report.lines.first().and_then(|line| line.moves.get(1).copied());
         Thought { best: report.best(), reply, origin: Origin::Search, report }
     }
