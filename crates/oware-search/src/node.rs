@@ -34,6 +34,8 @@ const FUTILE_MARGIN: i32 = 70;
 pub(crate) struct Candidate {
     pub(crate) mv: Move,
     pub(crate) sown: Sown<Board>,
+    /// What a guess expects of it, for who plays it, in hundredths of a seed.
+    prospect: i32,
     rank: i32,
 }
 
@@ -230,7 +232,7 @@ impl Worker<'_> {
         if index == 0 || !self.has(Part::Pvs) {
             return for_mover(self.node::<PV>(ply + 1, full));
         }
-        let reduction = self.reduction::<PV>(index, candidate, task.depth);
+        let reduction = self.reduction::<PV>(index, candidate, task);
         let reduced = Task { depth: depth - reduction, ..empty };
         let mut found = for_mover(self.node::<false>(ply + 1, reduced));
         if reduction > 0 && found.value > task.alpha && !found.proven && !self.stopped {
@@ -242,13 +244,20 @@ impl Worker<'_> {
         found
     }
 
-    /// By how many plies a late move is looked at less deep.
-    fn reduction<const PV: bool>(&self, index: usize, candidate: &Candidate, depth: i32) -> i32 {
-        let late = depth >= REDUCE_DEPTH && index >= 1 && candidate.sown.captured == 0;
-        if !late || !self.has(Part::Reductions) || self.shared.check {
+    /// By how many plies a late move is looked at less deep: the more, the less is to be expected
+    /// of it.
+    fn reduction<const PV: bool>(&self, index: usize, candidate: &Candidate, task: Task) -> i32 {
+        let depth = task.depth;
+        if depth < REDUCE_DEPTH || !self.has(Part::Reductions) || self.shared.check {
             return 0;
         }
-        let reduction = 1 + i32::from(index >= 3) + depth / 8 - i32::from(PV);
+        let hopeless = match task.alpha - candidate.prospect {
+            ..20 => -1,
+            20..=100 => 0,
+            101..=250 => 1,
+            251.. => 2,
+        };
+        let reduction = 1 + i32::from(index >= 3) + depth / 8 + hopeless - i32::from(PV);
         reduction.clamp(0, depth - 1)
     }
 
@@ -270,22 +279,21 @@ impl Worker<'_> {
             if depth > TABLE_DEPTH && !self.shared.check {
                 self.shared.table.prefetch(key(sown.board));
             }
-            let mut rank = gain(&sown);
+            let mut prospect = gain(&sown);
+            if guesses {
+                prospect -= self.guess(sown.board, 48);
+            }
+            let mut rank = prospect;
             if Some(mv) == first {
                 rank = INFINITE * 4;
-            } else {
-                if guesses {
-                    rank -= self.guess(sown.board, 48);
+            } else if deep && self.has(Part::Killers) {
+                if self.killers[ply as usize] == Some(mv) {
+                    rank += KILLER;
                 }
-                if deep && self.has(Part::Killers) {
-                    if self.killers[ply as usize] == Some(mv) {
-                        rank += KILLER;
-                    }
-                    rank += self.history[mv.index()][board.lifted(mv) as usize % 64] / 64;
-                }
+                rank += self.history[mv.index()][board.lifted(mv) as usize % 64] / 64;
             }
             // Equal ones from the right, whose seeds reach the opponent soonest.
-            candidates.push(Candidate { mv, sown, rank: rank * 8 + mv.index() as i32 });
+            candidates.push(Candidate { mv, sown, prospect, rank: rank * 8 + mv.index() as i32 });
         }
         candidates
     }
