@@ -1,6 +1,7 @@
 //! Use cases for every front end, on plain data: nothing here prints, reads arguments, or knows
 //! a wire format.
 
+pub mod analysis;
 mod computer;
 mod endgame;
 pub mod knowledge;

@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{completions, convert, man, moves, perft, replay, rules, tables};
+use crate::commands::{analyse, completions, convert, man, moves, perft, replay, rules, tables};
 use crate::play;
 
 /// The widest that help is set.
@@ -11,6 +11,7 @@ const HELP_WIDTH: usize = 100;
 const EXAMPLES: &str = "\
 Examples:
   oware play                           a game against the computer, in the terminal
+  oware analyse game.ogn               what the moves of a game were worth
   oware rules                          the rules that can be played
   oware perft --depth 9                count move sequences
   oware moves < positions.jsonl        legal moves and what they do, for programs
@@ -41,6 +42,8 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Play a game in the terminal
     Play(play::PlayArgs),
+    /// Say what the moves of a position or a game are worth, and how that is known
+    Analyse(analyse::AnalyseArgs),
     /// Say what each legal move of a position does: JSON lines in, JSON lines out
     Moves(moves::MovesArgs),
     /// Check game records move by move

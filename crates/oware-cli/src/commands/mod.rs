@@ -1,5 +1,6 @@
 //! The commands that need no conversation, one file each.
 
+pub(crate) mod analyse;
 pub(crate) mod completions;
 pub(crate) mod convert;
 mod inputs;

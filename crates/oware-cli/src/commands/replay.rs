@@ -122,7 +122,7 @@ fn replay_record(mut record: Record, args: &ReplayArgs) -> Result<String, String
     Ok(summary(&record, &game))
 }
 
-fn summary(record: &Record, game: &Game) -> String {
+pub(super) fn summary(record: &Record, game: &Game) -> String {
     let name = |tag| record.tag(tag).unwrap_or("?");
     let result = match game.ending() {
         Some(ending) => words::ending(&ending, game.rules()),

@@ -21,6 +21,8 @@ use oware_retro::Target;
 use oware_rules::Rules;
 use oware_tables::{Convention, Kind, MOST_SEEDS, Quantity, TableFile, TableSet};
 
+pub(crate) use build::stop_flag;
+
 use crate::output::Usage;
 
 /// Layers that are suggested where nothing says how many are wanted: built in seconds.

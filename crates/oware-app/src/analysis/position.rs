@@ -1,0 +1,258 @@
+//! Every move of a position with its value.
+
+use std::time::{Duration, Instant};
+
+use oware_rules::{Ending, Game, House, Move, MoveSet, Position};
+use oware_search::{Bound, Control, Engine, HashError, Limits, Line, Options, Score, Source};
+use oware_tables::TableError;
+
+use super::tables::{Tables, look, seeds_in_houses};
+use super::value::{Known, MoveValue};
+
+/// How much is done for a position. Of several limits the first that is met counts; without any
+/// a search goes on until it is stopped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// Plies looked ahead.
+    pub depth: Option<u32>,
+    /// Positions looked at. With one thread the same number gives the same on every machine.
+    pub nodes: Option<u64>,
+    /// Time.
+    pub time: Option<Duration>,
+}
+
+/// What an analysis took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Work {
+    /// Positions looked at by searches.
+    pub nodes: u64,
+    /// Values that searches took from endgame tables.
+    pub table_hits: u64,
+    /// Time spent.
+    pub elapsed: Duration,
+}
+
+impl Work {
+    /// Adds what something more took.
+    pub(super) fn add(&mut self, other: Work) {
+        self.nodes += other.nodes;
+        self.table_hits += other.table_hits;
+        self.elapsed += other.elapsed;
+    }
+}
+
+/// What is known of a position.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PositionAnalysis {
+    /// The position.
+    pub position: Position,
+    /// Why the game is over, if it is; then there are no moves.
+    pub ending: Option<Ending>,
+    /// How many legal moves there are.
+    pub legal: usize,
+    /// The moves with their values, best first: all of them, or as many as were asked for.
+    pub moves: Vec<MoveValue>,
+    /// What it took.
+    pub work: Work,
+    /// Whether it was stopped before it was done.
+    pub stopped: bool,
+}
+
+/// Analyses positions and games, with an engine and endgame tables.
+pub struct Analyst {
+    engine: Engine,
+    tables: Option<Tables>,
+}
+
+impl Analyst {
+    /// One without tables.
+    ///
+    /// # Errors
+    /// When there is no memory for the transposition table.
+    pub fn new(options: Options) -> Result<Analyst, HashError> {
+        Ok(Analyst { engine: Engine::new(options)?, tables: None })
+    }
+
+    /// Takes endgame tables, which must be of the rules of the games to be analysed, or lays
+    /// them aside; forgets every search so far.
+    pub fn set_tables(&mut self, tables: Option<Tables>) {
+        let leaves = tables.as_ref().and_then(|tables| tables.leaves.clone());
+        self.engine.set_endgame(leaves.map(|leaves| leaves as _));
+        self.engine.clear();
+        self.tables = tables;
+    }
+
+    /// Forgets every search so far, so that the next analysis does not depend on it.
+    pub fn clear(&mut self) {
+        self.engine.clear();
+    }
+
+    /// Values the moves of a game's present position: the best `lines` of them, at least one,
+    /// or all if there are fewer. A stopped analysis has those that were valued so far.
+    ///
+    /// # Errors
+    /// When an endgame table cannot be read or is damaged.
+    pub fn position(
+        &mut self,
+        game: &Game,
+        effort: &Effort,
+        lines: usize,
+        control: &Control,
+    ) -> Result<PositionAnalysis, TableError> {
+        let mut game = game.clone();
+        let legal = game.legal_moves();
+        let (moves, work) = self.values(&mut game, legal, lines, effort, control)?;
+        Ok(PositionAnalysis {
+            position: *game.position(),
+            ending: game.ending(),
+            legal: legal.len(),
+            moves,
+            work,
+            stopped: control.is_stopped(),
+        })
+    }
+
+    /// The values of the best `lines` of some legal moves, best first.
+    pub(super) fn values(
+        &mut self,
+        game: &mut Game,
+        moves: MoveSet,
+        lines: usize,
+        effort: &Effort,
+        control: &Control,
+    ) -> Result<(Vec<MoveValue>, Work), TableError> {
+        let begun = Instant::now();
+        let (mut known, mut open) = (Vec::new(), Vec::new());
+        for mv in moves {
+            let knowledge = self.tables.as_ref().map(|tables| &tables.knowledge);
+            let (value, is_known) = look(game, mv, knowledge)?;
+            if is_known { known.push(value) } else { open.push(value) }
+        }
+        let mut work = Work::default();
+        let wanted = lines.max(1);
+        if !open.is_empty() {
+            known.extend(self.search(game, open, wanted, effort, control, &mut work));
+        }
+        // Equal moves: a proven one first, then from the mover's right, whose seeds reach the
+        // opponent soonest.
+        known.sort_by_key(|value| {
+            std::cmp::Reverse((value.score, value.proven.is_some(), value.mv.index()))
+        });
+        known.truncate(wanted);
+        work.elapsed = begun.elapsed();
+        Ok((known, work))
+    }
+
+    /// Searches the moves of which nothing else gives a value. What a search leaves out is asked
+    /// for by the position after it.
+    fn search(
+        &mut self,
+        game: &mut Game,
+        mut open: Vec<MoveValue>,
+        wanted: usize,
+        effort: &Effort,
+        control: &Control,
+        work: &mut Work,
+    ) -> Vec<MoveValue> {
+        let wanted = wanted.min(open.len());
+        let moves: MoveSet = open.iter().map(|value| value.mv).collect();
+        let limits = Limits {
+            depth: effort.depth,
+            nodes: effort.nodes,
+            time: effort.time,
+            moves: (moves != game.legal_moves()).then_some(moves),
+            lines: wanted,
+            ..Limits::default()
+        };
+        let report = self.engine.search(game, &limits, control, &mut |_| {});
+        work.nodes += report.nodes;
+        work.table_hits += report.table_hits;
+        let mut found = Vec::new();
+        for line in &report.lines {
+            if let Some(place) = open.iter().position(|value| value.mv == line.mv) {
+                found.push(take_line(game, open.swap_remove(place), line));
+            }
+        }
+        if found.len() < wanted {
+            let share = open.len() as u32;
+            for value in open {
+                if control.is_stopped() {
+                    break;
+                }
+                found.extend(self.search_after(game, value, effort, share, control, work));
+            }
+        }
+        found
+    }
+
+    /// Values a move by the position after it, with a share of the effort.
+    fn search_after(
+        &mut self,
+        game: &mut Game,
+        value: MoveValue,
+        effort: &Effort,
+        share: u32,
+        control: &Control,
+        work: &mut Work,
+    ) -> Option<MoveValue> {
+        let limits = Limits {
+            depth: effort.depth.map(|depth| depth.saturating_sub(1).max(1)),
+            nodes: effort.nodes.map(|nodes| (nodes / u64::from(share)).max(1)),
+            time: effort.time.map(|time| time / share),
+            lines: 1,
+            ..Limits::default()
+        };
+        game.play_quick(value.mv).expect("only legal moves are looked at");
+        let report = self.engine.search(game, &limits, control, &mut |_| {});
+        game.undo();
+        work.nodes += report.nodes;
+        work.table_hits += report.table_hits;
+        let reply = report.lines.first()?;
+        let turned = Line {
+            mv: value.mv,
+            score: -reply.score,
+            bound: match reply.bound {
+                Bound::Exact => Bound::Exact,
+                Bound::Lower => Bound::Upper,
+                Bound::Upper => Bound::Lower,
+            },
+            source: reply.source,
+            depth: reply.depth + 1,
+            moves: std::iter::once(value.mv).chain(reply.moves.iter().copied()).collect(),
+        };
+        Some(take_line(game, value, &turned))
+    }
+}
+
+/// Takes over what a search found of a move, held to what tables prove of it.
+fn take_line(game: &mut Game, mut value: MoveValue, line: &Line) -> MoveValue {
+    let least = value.least.map_or(i32::MIN, |least| 100 * i32::from(least));
+    let most = value.most.map_or(i32::MAX, |most| 100 * i32::from(most));
+    let score = line.score.hundredths().min(most).max(least);
+    value.score = Score::of_hundredths(score);
+    value.bound = line.bound;
+    value.known = match line.source {
+        Source::Table => Known::IfEven,
+        Source::Bound => Known::Complete { depth: line.depth },
+        Source::Search => Known::Search { depth: line.depth },
+    };
+    value.line = playable(game, &line.moves);
+    value.chances = value.estimate(seeds_in_houses(game.position()));
+    value
+}
+
+/// A line as far as it can be played: searches go on behind the end of a game.
+fn playable(game: &mut Game, moves: &[Move]) -> Vec<House> {
+    let mut line = Vec::new();
+    for &mv in moves {
+        let house = House::of(game.position().to_move(), mv);
+        if game.play_quick(mv).is_err() {
+            break;
+        }
+        line.push(house);
+    }
+    for _ in &line {
+        game.undo();
+    }
+    line
+}
