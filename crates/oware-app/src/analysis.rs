@@ -16,7 +16,7 @@ mod value;
 pub mod words;
 
 pub use accuracy::{
-    EXPECTED_STEPS, HALVING, Label, PlayerReport, SEED_STEPS, expected, move_accuracy,
+    EXPECTED_STEPS, HALVING, Label, PlayerReport, SEED_STEPS, SETTLED, expected, move_accuracy,
 };
 pub use annotate::{ANNOTATOR_TAG, MARK, annotate, strip};
 pub use game::{GameAnalysis, PlyAnalysis, Point};

@@ -17,6 +17,8 @@ pub const SEED_STEPS: [i32; 3] = [100, 250, 500];
 /// Expected score given away from which a move is an inaccuracy, a mistake, a blunder: a lost
 /// half point, as a draw for a win, is a blunder.
 pub const EXPECTED_STEPS: [f64; 3] = [0.10, 0.20, 0.35];
+/// Expected score from which a game is as good as won, and at 1 less this as good as lost.
+pub const SETTLED: f64 = 0.98;
 /// Expected score that halves the accuracy of a move when it is given away.
 pub const HALVING: f64 = 0.10;
 
@@ -59,15 +61,18 @@ impl Label {
     }
 
     /// Of a move beside the best one. The worse counts of what the seeds and the expected score
-    /// say; but where the result is proven and stays the same, or the move wins for certain,
-    /// lost seeds alone are no more than an inaccuracy.
+    /// say; but where the result stays the same whatever is played (it is proven by both moves,
+    /// the move played is as good as won, or the best one as good as lost: [`SETTLED`]), lost
+    /// seeds alone are no more than an inaccuracy.
     #[must_use]
     pub fn of(best: &MoveValue, played: &MoveValue) -> Label {
         let lost = lost(best, played).hundredths();
         let by_result = step(given_away(best, played), EXPECTED_STEPS);
         let mut by_seeds = step(lost, SEED_STEPS);
-        let wins = played.proven == Some(std::cmp::Ordering::Greater);
-        if wins || (played.proven.is_some() && played.proven == best.proven) {
+        let won = expected(played.chances) >= SETTLED;
+        let lost_anyway = expected(best.chances) <= 1.0 - SETTLED;
+        let same = played.proven.is_some() && played.proven == best.proven;
+        if won || lost_anyway || same {
             by_seeds = by_seeds.min(1);
         }
         match (by_result.max(by_seeds), lost) {

@@ -14,7 +14,7 @@ pub enum Known {
     Ending,
     /// Endgame tables: exact.
     Exact(Basis),
-    /// Endgame tables: right if loops are split evenly, which these rules do not do.
+    /// Endgame tables: right if loops are split evenly, which is not certain by these rules.
     IfEven,
     /// A search that came to the end of every line that matters; a position that comes back
     /// counts in it as a loop at once. No guess is in it, but it is not called proven.

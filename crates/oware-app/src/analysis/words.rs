@@ -47,7 +47,8 @@ pub fn seeds(score: Score, hundredths: bool) -> String {
     }
 }
 
-/// How a value is known: `search, 14 plies`, `tables: exact`.
+/// How a value is known: `search, 14 plies`, `tables: exact`; and behind a value that is not
+/// proven what it is at least and at most, where tables prove that: `(-2 to +6)`.
 #[must_use]
 pub fn known(value: &MoveValue) -> String {
     let text = match value.known {
@@ -58,9 +59,16 @@ pub fn known(value: &MoveValue) -> String {
         Known::Complete { depth } => format!("searched to the end, {}", plies(depth)),
         Known::Search { depth } => format!("search, {}", plies(depth)),
     };
-    match value.past && matches!(value.known, Known::Exact(_)) {
-        true => text + ", unless an earlier position comes back",
-        false => text,
+    match (value.least, value.most) {
+        _ if value.past && matches!(value.known, Known::Exact(_)) => {
+            text + ", unless an earlier position comes back"
+        }
+        _ if matches!(value.known, Known::Exact(_) | Known::Ending) => text,
+        (Some(least), Some(most)) => {
+            let [least, most] = [least, most].map(|n| seeds(Score::whole(n.into()), false));
+            format!("{text} ({least} to {most})")
+        }
+        _ => text,
     }
 }
 
@@ -82,6 +90,8 @@ pub fn proven(value: &MoveValue) -> Option<String> {
     };
     let by = match (value.proven?, value.known) {
         (_, Known::Exact(_) | Known::Ending) | (Ordering::Equal, _) => None,
+        // Then the two numbers stand beside the value.
+        _ if value.least.is_some() && value.most.is_some() => None,
         (Ordering::Greater, _) => value.least.filter(|&least| least > 0),
         (Ordering::Less, _) => value.most.filter(|&most| most < 0),
     };
@@ -137,6 +147,7 @@ pub const fn mark(label: Label) -> Option<oware_notation::ogn::Suffix> {
 #[must_use]
 pub fn legend<'a>(values: impl IntoIterator<Item = &'a MoveValue>, rules: &Rules) -> Vec<String> {
     let [mut search, mut complete, mut even, mut exact, mut proven, mut bound] = [false; 6];
+    let mut interval = false;
     for value in values {
         search |= matches!(value.known, Known::Search { .. });
         complete |= matches!(value.known, Known::Complete { .. });
@@ -144,6 +155,9 @@ pub fn legend<'a>(values: impl IntoIterator<Item = &'a MoveValue>, rules: &Rules
         exact |= matches!(value.known, Known::Exact(_));
         proven |= value.proven.is_some();
         bound |= value.bound != Bound::Exact;
+        interval |= value.least.is_some()
+            && value.most.is_some()
+            && !matches!(value.known, Known::Exact(_) | Known::Ending);
     }
     let mut lines = vec![
         "Values are seeds: how far the player who moves ends ahead, both playing on to the last \
@@ -166,6 +180,10 @@ pub fn legend<'a>(values: impl IntoIterator<Item = &'a MoveValue>, rules: &Rules
         even,
         "If loops are split evenly: by endgame tables that share out endless play by halves, \
          which is not certain here.",
+    );
+    tell(
+        interval,
+        "Numbers in brackets: the least and the most it can be, proven whatever becomes of loops.",
     );
     tell(proven, "Proven: the result is certain, whatever the other player does.");
     tell(bound, "<= and >=: the value is at most or at least this.");

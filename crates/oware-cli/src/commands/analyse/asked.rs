@@ -29,8 +29,8 @@ last seed. How it is known stands beside it:
 Without FILE the position is analysed, or that after --moves; with FILE games are, ply by ply:
   inaccuracy  1 seed or 10 % of a point lost      a point is a win, half a point a draw,
   mistake     2.5 seeds or 20 %                   by what is proven, else by the chances;
-  blunder     5 seeds or 35 %                     a result that stays proven costs no more
-                                                  than an inaccuracy
+  blunder     5 seeds or 35 %                     where the result is settled whatever is
+                                                  played seeds make no more than an inaccuracy
 The accuracy of a move is 100, halved for each tenth of a point lost; a player's is the mean of his
 moves, those without a choice left out.
 
@@ -248,7 +248,8 @@ fn read_file(path: &Path, rules: &Rules) -> Vec<AskedGame> {
 
 /// Plays a record, under these rules where it names none.
 fn play(mut record: Record, rules: &Rules) -> Result<(Record, Game), String> {
-    if record.tag("Rules").is_none() && record.tag("Variant").is_none() {
+    let unnamed = record.tag("Rules").is_none() && record.tag("Variant").is_none();
+    if unnamed && *rules != Rules::ABAPA {
         let tag = Tag::new("Rules", rules.id()).map_err(|error| error.to_string())?;
         record.set_tag(tag);
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use oware_app::analysis::{GameAnalysis, GraphStyle, Label, PlyAnalysis, graph, words};
+use oware_app::analysis::{Chances, GameAnalysis, GraphStyle, Label, PlyAnalysis, graph, words};
 use oware_notation::Record;
 use oware_rules::{Game, Side};
 
@@ -56,17 +56,18 @@ pub(super) fn game(
 /// A line for each ply.
 fn plies(plies: &[PlyAnalysis]) -> String {
     let mut out = format!(
-        "{:>5} {:<5} {:>9}  {:<5} {:>9} {:>6}  {:<10}  how it is known\n",
-        "ply", "move", "value", "best", "value", "lost", "label"
+        "{:>5} {:<5} {:>7} {:>11}  {:<5} {:>7} {:>6}  {:<10}  how it is known\n",
+        "ply", "move", "value", "w/d/l %", "best", "value", "lost", "label"
     );
     for ply in plies {
         let label = if ply.is_forced() { "only move" } else { ply.label.name() };
         let _ = writeln!(
             out,
-            "{:>5} {:<5} {:>9}  {:<5} {:>9} {:>6.2}  {label:<10}  {}",
+            "{:>5} {:<5} {:>7} {:>11}  {:<5} {:>7} {:>6.2}  {label:<10}  {}",
             ply.number,
             stated(&ply.played),
             words::value(&ply.played),
+            percent(ply.played.chances),
             stated(ply.best()),
             words::value(ply.best()),
             ply.lost.seeds(),
@@ -74,6 +75,13 @@ fn plies(plies: &[PlyAnalysis]) -> String {
         );
     }
     out
+}
+
+/// Chances in percent, which add up to 100: `61/9/30`.
+fn percent(chances: Chances) -> String {
+    let part = |thousandths: u16| (thousandths + 5) / 10;
+    let (win, loss) = (part(chances.win), part(chances.loss));
+    format!("{win}/{}/{loss}", 100_u16.saturating_sub(win + loss))
 }
 
 /// What was wrong and what was better.
