@@ -26,8 +26,8 @@ fn bad(args: &[&str], expected: i32) -> String {
     stderr(&output)
 }
 
-const COMMANDS: [&str; 8] =
-    ["moves", "replay", "perft", "convert", "tables", "rules", "completions", "man"];
+const COMMANDS: [&str; 9] =
+    ["analyse", "moves", "replay", "perft", "convert", "tables", "rules", "completions", "man"];
 
 #[test]
 fn help() {
