@@ -70,7 +70,7 @@ fn endgame(rng: &mut TestRng, most: u8, rules: Rules) -> Position {
         let mut houses = [0; 12];
         let seeds = 1 + rng.below(usize::from(most)) as u8;
         for _ in 0..seeds {
-            houses[rng.below(12) as usize] += 1;
+            houses[rng.below(12)] += 1;
         }
         let south = 24 - seeds + rng.below(usize::from(seeds) + 1) as u8;
         let to_move = *rng.pick(&Side::BOTH);
@@ -487,4 +487,38 @@ fn the_past_is_not_forgotten() {
     let found =
         analyst_with_tables(&rules).position(&before, &plies(4), 6, &Control::new()).unwrap();
     assert!(found.moves.iter().any(|value| value.past && value.proven.is_none()), "{found:?}");
+}
+
+/// A search that rests on tables which share out loops otherwise than the rules is not certain.
+#[test]
+fn what_rests_on_even_tables_is_not_called_certain() {
+    let mut rng = TestRng::from_env("what_rests_on_even_tables_is_not_called_certain");
+    let control = Control::new();
+    let (mut if_even, mut certain) = (0, 0);
+    for rules in [Rules::ABAPA, Rules::AWARI] {
+        let mut analyst = analyst_with_tables(&rules);
+        for _ in 0..30 {
+            let game = Game::from_position(endgame(&mut rng, 9, rules));
+            let found = analyst.position(&game, &nodes(100_000), 6, &control).unwrap();
+            for value in &found.moves {
+                let Known::Complete { if_even: rests, .. } = value.known else { continue };
+                assert_eq!(rests, rules == Rules::ABAPA, "{value:?}");
+                let best = value.chances.win.max(value.chances.draw).max(value.chances.loss);
+                match rests {
+                    true => if_even += 1,
+                    false => {
+                        certain += 1;
+                        assert_eq!(best, 1000, "{value:?}");
+                    }
+                }
+                assert!(
+                    !rests
+                        || best < 1000
+                        || value.proven.is_some()
+                        || value.score.hundredths().abs() > 400
+                );
+            }
+        }
+    }
+    assert!(if_even > 5 && certain > 5, "{if_even} {certain}");
 }

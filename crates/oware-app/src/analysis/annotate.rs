@@ -83,8 +83,8 @@ pub fn annotate(record: &Record, analysis: &GameAnalysis, author: &str, how: &st
         record.set_tag(tag);
     }
     record.line.comments.push(format!(
-        "{MARK} Analysis by {how}. Values are what South is expected to end ahead in seeds, both playing on \
-         to the last."
+        "{MARK} Analysis by {how}. Values are what South is expected to end ahead in seeds, both \
+         playing on to the last."
     ));
     for (ply, found) in record.line.plies.iter_mut().zip(&analysis.plies) {
         annotate_ply(ply, found);

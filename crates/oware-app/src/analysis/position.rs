@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use oware_rules::{Ending, Game, House, Move, MoveSet, Position};
+use oware_rules::{Ending, Game, House, LoopSplit, Move, MoveSet, Position};
 use oware_search::{Bound, Control, Engine, HashError, Limits, Line, Options, Score, Source};
 use oware_tables::TableError;
 
@@ -170,7 +170,12 @@ impl Analyst {
         let mut found = Vec::new();
         for line in &report.lines {
             if let Some(place) = open.iter().position(|value| value.mv == line.mv) {
-                found.push(take_line(game, open.swap_remove(place), line));
+                found.push(take_line(
+                    game,
+                    open.swap_remove(place),
+                    line,
+                    self.rests_on_even(game),
+                ));
             }
         }
         if found.len() < wanted {
@@ -220,12 +225,19 @@ impl Analyst {
             depth: reply.depth + 1,
             moves: std::iter::once(value.mv).chain(reply.moves.iter().copied()).collect(),
         };
-        Some(take_line(game, value, &turned))
+        Some(take_line(game, value, &turned, self.rests_on_even(game)))
+    }
+
+    /// Whether searches ask tables whose loops are not shared as the rules do.
+    fn rests_on_even(&self, game: &Game) -> bool {
+        let rules = game.rules();
+        self.tables.as_ref().is_some_and(|tables| tables.leaves.is_some())
+            && (rules.loop_split != LoopSplit::Even || rules.capture_free_limit.is_some())
     }
 }
 
 /// Takes over what a search found of a move, held to what tables prove of it.
-fn take_line(game: &mut Game, mut value: MoveValue, line: &Line) -> MoveValue {
+fn take_line(game: &mut Game, mut value: MoveValue, line: &Line, if_even: bool) -> MoveValue {
     let least = value.least.map_or(i32::MIN, |least| 100 * i32::from(least));
     let most = value.most.map_or(i32::MAX, |most| 100 * i32::from(most));
     let score = line.score.hundredths().min(most).max(least);
@@ -233,7 +245,7 @@ fn take_line(game: &mut Game, mut value: MoveValue, line: &Line) -> MoveValue {
     value.bound = line.bound;
     value.known = match line.source {
         Source::Table => Known::IfEven,
-        Source::Bound => Known::Complete { depth: line.depth },
+        Source::Bound => Known::Complete { depth: line.depth, if_even },
         Source::Search => Known::Search { depth: line.depth },
     };
     value.line = playable(game, &line.moves);

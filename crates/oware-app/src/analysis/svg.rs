@@ -233,8 +233,8 @@ fn legend(out: &mut String) {
         let shape = shape(Side::South, x + 6.0, y - 4.0);
         let _ = writeln!(
             out,
-            "<g class=\"{label} edge\">{shape}</g><text class=\"soft\" x=\"{:.1}\" y=\"{y}\">{label}\
-             </text>",
+            "<g class=\"{label} edge\">{shape}</g>\
+             <text class=\"soft\" x=\"{:.1}\" y=\"{y}\">{label}</text>",
             x + 18.0
         );
         x += 110.0;

@@ -21,6 +21,9 @@ pub enum Known {
     Complete {
         /// Plies looked ahead, the move itself counted.
         depth: u32,
+        /// Whether it may rest on endgame tables that split loops evenly, which is not certain
+        /// by these rules.
+        if_even: bool,
     },
     /// A search, with a guess where it stopped.
     Search {
@@ -34,7 +37,7 @@ impl Known {
     #[must_use]
     pub const fn depth(self) -> Option<u32> {
         match self {
-            Known::Complete { depth } | Known::Search { depth } => Some(depth),
+            Known::Complete { depth, .. } | Known::Search { depth } => Some(depth),
             Known::Ending | Known::Exact(_) | Known::IfEven => None,
         }
     }
@@ -108,6 +111,7 @@ impl MoveValue {
         }
         let sign = self.score.hundredths().cmp(&0);
         let settled = match (self.known, self.bound) {
+            (Known::Complete { if_even: true, .. }, _) => false,
             (Known::Complete { .. }, Bound::Exact) => true,
             (Known::Complete { .. }, Bound::Lower) => sign == Ordering::Greater,
             (Known::Complete { .. }, Bound::Upper) => sign == Ordering::Less,

@@ -56,7 +56,12 @@ pub fn known(value: &MoveValue) -> String {
         Known::Exact(Basis::AnyLoop) => "tables: exact".to_owned(),
         Known::Exact(Basis::EvenLoops) => "tables: exact, loops are split evenly".to_owned(),
         Known::IfEven => "tables: if loops are split evenly".to_owned(),
-        Known::Complete { depth } => format!("searched to the end, {}", plies(depth)),
+        Known::Complete { depth, if_even: false } => {
+            format!("searched to the end, {}", plies(depth))
+        }
+        Known::Complete { depth, if_even: true } => {
+            format!("searched to the tables, {}: if loops are split evenly", plies(depth))
+        }
         Known::Search { depth } => format!("search, {}", plies(depth)),
     };
     match (value.least, value.most) {
@@ -150,8 +155,8 @@ pub fn legend<'a>(values: impl IntoIterator<Item = &'a MoveValue>, rules: &Rules
     let mut interval = false;
     for value in values {
         search |= matches!(value.known, Known::Search { .. });
-        complete |= matches!(value.known, Known::Complete { .. });
-        even |= value.known == Known::IfEven;
+        complete |= matches!(value.known, Known::Complete { if_even: false, .. });
+        even |= matches!(value.known, Known::IfEven | Known::Complete { if_even: true, .. });
         exact |= matches!(value.known, Known::Exact(_));
         proven |= value.proven.is_some();
         bound |= value.bound != Bound::Exact;
@@ -185,7 +190,7 @@ pub fn legend<'a>(values: impl IntoIterator<Item = &'a MoveValue>, rules: &Rules
         interval,
         "Numbers in brackets: the least and the most it can be, proven whatever becomes of loops.",
     );
-    tell(proven, "Proven: the result is certain, whatever the other player does.");
+    tell(proven, "Proven: the result can be forced, whatever the other player does.");
     tell(bound, "<= and >=: the value is at most or at least this.");
     if rules.capture_free_limit.is_some() {
         tell(

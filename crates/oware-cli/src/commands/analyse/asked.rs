@@ -25,6 +25,7 @@ last seed. How it is known stands beside it:
   tables: exact                       proven by endgame tables
   tables: if loops are split evenly   by tables that share out endless play, not certain
   searched to the end                 no guess in it; loops counted at the first return
+  searched to the tables              no guess in it but how tables share out endless play
   search, N plies                     an estimate
 Without FILE the position is analysed, or that after --moves; with FILE games are, ply by ply:
   inaccuracy  1 seed or 10 % of a point lost      a point is a win, half a point a draw,

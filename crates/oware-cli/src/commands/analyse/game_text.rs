@@ -49,7 +49,7 @@ pub(super) fn game(
     }
     out += "I, M, B: inaccuracy, mistake, blunder of South; i, m, b: of North\n\n";
     let values = found.plies.iter().flat_map(|ply| [&ply.played, ply.best()]);
-    out += &legend(words::legend(values, game.rules()));
+    out += &legend(&words::legend(values, game.rules()));
     out
 }
 

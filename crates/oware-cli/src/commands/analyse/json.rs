@@ -213,6 +213,7 @@ fn value(value: &MoveValue) -> JsonMove {
         Known::Exact(Basis::AnyLoop) => ("table", Some("any")),
         Known::Exact(Basis::EvenLoops) => ("table", Some("even_by_rules")),
         Known::IfEven => ("table", Some("even")),
+        Known::Complete { if_even: true, .. } => ("complete", Some("even")),
         Known::Complete { .. } => ("complete", Some("first_return")),
         Known::Search { .. } => ("search", Some("first_return")),
     };

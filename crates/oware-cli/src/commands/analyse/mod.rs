@@ -101,7 +101,9 @@ impl<'a> Desk<'a> {
         let tables = Tables::open(dir, rules, seeds, threads)
             .context("the endgame tables cannot be used (--no-tables leaves them out)")?;
         if tables.is_none() && self.args.names_tables() {
-            complain(&format_args!("warning: {} has no endgame tables for {rules}", dir.display()));
+            // Nobody need read it; the answer says the same.
+            let dir = dir.display();
+            let _ = writeln!(std::io::stderr(), "note: {dir} has no endgame tables for {rules}");
         }
         Ok(tables)
     }
@@ -151,8 +153,10 @@ impl<'a> Desk<'a> {
                     gap.to_owned() + &game_text::game(asked, record, game, &found, &how)
                 }
             })?;
-            if let Some(path) = self.args.svg.as_ref().filter(|_| !found.stopped) {
-                write_file(path, picture(record, game, &found).as_bytes())?;
+            match &self.args.svg {
+                Some(path) if found.stopped => not_written(path),
+                Some(path) => write_file(path, picture(record, game, &found).as_bytes())?,
+                None => {}
             }
             annotated.push(annotate(record, &found, PROGRAM, &how.sentence()));
             if self.control.is_stopped() {
@@ -169,9 +173,13 @@ impl<'a> Desk<'a> {
         if good && !self.control.is_stopped() {
             return write_file(path, ogn::write_all(records).as_bytes());
         }
-        complain(&format_args!("{} is not written", path.display()));
+        not_written(path);
         Ok(())
     }
+}
+
+fn not_written(path: &Path) {
+    complain(&format_args!("{} is not written", path.display()));
 }
 
 /// Asks the analysis to stop when a signal comes.

@@ -25,7 +25,7 @@ pub(super) fn position(game: &Game, found: &PositionAnalysis, how: &How<'_>) -> 
         let _ = writeln!(out, "  ({} of {} moves)", found.moves.len(), found.legal);
     }
     out.push('\n');
-    out += &legend(words::legend(&found.moves, game.rules()));
+    out += &legend(&words::legend(&found.moves, game.rules()));
     out
 }
 
@@ -94,7 +94,23 @@ pub(super) fn line(line: &[House]) -> String {
     write_moves(&moves, MoveStyle::Joined)
 }
 
-/// Sentences on what the values mean, broken to lines.
-pub(super) fn legend(sentences: Vec<String>) -> String {
-    sentences.into_iter().map(|sentence| sentence + "\n").collect()
+/// Sentences on what the values mean, broken to lines of fewer than 80 characters.
+pub(super) fn legend(sentences: &[String]) -> String {
+    let mut out = String::new();
+    for sentence in sentences {
+        let mut column = 0;
+        for word in sentence.split(' ') {
+            let wide = word.chars().count();
+            let gap = match column {
+                0 => "",
+                _ if column + 1 + wide < 80 => " ",
+                _ => "\n  ",
+            };
+            column = if gap == "\n  " { 2 + wide } else { column + gap.len() + wide };
+            out.push_str(gap);
+            out.push_str(word);
+        }
+        out.push('\n');
+    }
+    out
 }
