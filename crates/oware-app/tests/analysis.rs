@@ -381,6 +381,10 @@ fn pictures_are_well_formed_and_say_what_they_show() {
     ] {
         assert!(picture.contains(part), "{part}: {picture}");
     }
+    let long = Caption { south: "&".repeat(100), ..caption };
+    let picture = svg(&found, &long);
+    well_formed(&picture).unwrap();
+    assert!(picture.contains(&format!(">{}... (South)", "&amp;".repeat(29))), "{picture}");
     assert!(well_formed("<a><b></a></b>").is_err() && well_formed("<a>&</a>").is_err());
 }
 

@@ -315,7 +315,7 @@ fn a_signal_stops_it() {
     };
     for args in [&["--json"][..], &["--json", &file, "--annotate", &file]] {
         let child = begin(args);
-        std::thread::sleep(Duration::from_millis(500));
+        std::thread::sleep(Duration::from_millis(1500));
         let id = child.id().to_string();
         let killed = std::process::Command::new("kill").args(["-INT", &id]).status().unwrap();
         assert!(killed.success());

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use oware_rules::{Ending, Game, House, LoopSplit, Move, MoveSet, Position};
-use oware_search::{Bound, Control, Engine, HashError, Limits, Line, Options, Score, Source};
+use oware_rules::{Ending, Game, House, LoopSplit, Move, MoveSet, Position, Rules};
+use oware_search::{Control, Engine, HashError, Limits, Line, Options, Score, Source};
 use oware_tables::TableError;
 
 use super::tables::{Tables, look, seeds_in_houses};
@@ -143,8 +143,7 @@ impl Analyst {
         Ok((known, work))
     }
 
-    /// Searches the moves of which nothing else gives a value. What a search leaves out is asked
-    /// for by the position after it.
+    /// Searches the moves of which nothing else gives a value.
     fn search(
         &mut self,
         game: &mut Game,
@@ -167,70 +166,18 @@ impl Analyst {
         let report = self.engine.search(game, &limits, control, &mut |_| {});
         work.nodes += report.nodes;
         work.table_hits += report.table_hits;
+        let if_even = self.rests_on_even(game.rules());
         let mut found = Vec::new();
         for line in &report.lines {
             if let Some(place) = open.iter().position(|value| value.mv == line.mv) {
-                found.push(take_line(
-                    game,
-                    open.swap_remove(place),
-                    line,
-                    self.rests_on_even(game),
-                ));
-            }
-        }
-        if found.len() < wanted {
-            let share = open.len() as u32;
-            for value in open {
-                if control.is_stopped() {
-                    break;
-                }
-                found.extend(self.search_after(game, value, effort, share, control, work));
+                found.push(take_line(game, open.swap_remove(place), line, if_even));
             }
         }
         found
     }
 
-    /// Values a move by the position after it, with a share of the effort.
-    fn search_after(
-        &mut self,
-        game: &mut Game,
-        value: MoveValue,
-        effort: &Effort,
-        share: u32,
-        control: &Control,
-        work: &mut Work,
-    ) -> Option<MoveValue> {
-        let limits = Limits {
-            depth: effort.depth.map(|depth| depth.saturating_sub(1).max(1)),
-            nodes: effort.nodes.map(|nodes| (nodes / u64::from(share)).max(1)),
-            time: effort.time.map(|time| time / share),
-            lines: 1,
-            ..Limits::default()
-        };
-        game.play_quick(value.mv).expect("only legal moves are looked at");
-        let report = self.engine.search(game, &limits, control, &mut |_| {});
-        game.undo();
-        work.nodes += report.nodes;
-        work.table_hits += report.table_hits;
-        let reply = report.lines.first()?;
-        let turned = Line {
-            mv: value.mv,
-            score: -reply.score,
-            bound: match reply.bound {
-                Bound::Exact => Bound::Exact,
-                Bound::Lower => Bound::Upper,
-                Bound::Upper => Bound::Lower,
-            },
-            source: reply.source,
-            depth: reply.depth + 1,
-            moves: std::iter::once(value.mv).chain(reply.moves.iter().copied()).collect(),
-        };
-        Some(take_line(game, value, &turned, self.rests_on_even(game)))
-    }
-
     /// Whether searches ask tables whose loops are not shared as the rules do.
-    fn rests_on_even(&self, game: &Game) -> bool {
-        let rules = game.rules();
+    fn rests_on_even(&self, rules: &Rules) -> bool {
         self.tables.as_ref().is_some_and(|tables| tables.leaves.is_some())
             && (rules.loop_split != LoopSplit::Even || rules.capture_free_limit.is_some())
     }

@@ -28,6 +28,9 @@ const RIGHT: f64 = 940.0;
 const TOP: f64 = 56.0;
 const BOTTOM: f64 = 316.0;
 
+/// Characters of a name in the heading.
+const LONGEST_NAME: usize = 32;
+
 const STYLE: &str = "\
 .ground{fill:#fff}.ink{fill:#222}.soft{fill:#666}.grid{stroke:#ddd}.zero{stroke:#666}\
 .curve{fill:none;stroke:#1a5fb4;stroke-width:2}.area{fill:#1a5fb4;opacity:.18}\
@@ -56,6 +59,14 @@ fn escaped(text: &str) -> String {
         }
     }
     out
+}
+
+/// A name that leaves room for the rest of the heading.
+fn short(name: &str) -> String {
+    match name.chars().count() {
+        0..=LONGEST_NAME => escaped(name),
+        _ => escaped(&name.chars().take(LONGEST_NAME - 3).collect::<String>()) + "...",
+    }
 }
 
 /// Where things are drawn.
@@ -90,11 +101,13 @@ pub fn svg(analysis: &GameAnalysis, caption: &Caption) -> String {
          <title id=\"oware-title\">{south} (South) - {north} (North): {result}</title>\n\
          <desc id=\"oware-description\">{}</desc>\n<style>{STYLE}</style>\n\
          <rect class=\"ground\" width=\"{WIDTH}\" height=\"{HEIGHT}\"/>\n\
-         <text class=\"ink head\" x=\"{LEFT}\" y=\"24\">{south} (South) - {north} (North): \
+         <text class=\"ink head\" x=\"{LEFT}\" y=\"24\">{} (South) - {} (North): \
          {result}</text>\n\
          <text class=\"soft\" x=\"{LEFT}\" y=\"44\">Seeds that South is expected to end \
          ahead</text>\n",
-        escaped(&description(analysis))
+        escaped(&description(analysis)),
+        short(&caption.south),
+        short(&caption.north)
     );
     axes(&mut out, &plot, analysis);
     curve(&mut out, &plot, analysis);
