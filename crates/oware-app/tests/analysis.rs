@@ -287,7 +287,8 @@ fn records_are_annotated_again_and_again() {
     ogn::verify_variations(&once).unwrap();
     // What people wrote is all there, and nothing piles up.
     for part in ["Before.", "Bad, says a", "{ mine }", "$5", "[Annotator \"Yaw\"]", "A!"] {
-        assert!(text.contains(part), "{part}: {text}");
+        let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(words.contains(part), "{part}: {text}");
     }
     let begun = text.matches(MARK).count();
     assert!(begun >= 4, "{text}");
@@ -319,7 +320,7 @@ fn marks_of_an_analysis_go_with_it() {
     });
     line.unwrap().plies[0].notes.push(ogn::Note::Comment("I see.".into()));
     strip(&mut touched);
-    let text = ogn::write(&touched);
+    let text = ogn::write(&touched).replace('\n', " ");
     assert!(text.contains("I see.") && !text.contains("[oware"), "{text}");
 }
 
