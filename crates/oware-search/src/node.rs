@@ -346,7 +346,7 @@ fn settles(entry: &Entry, task: Task) -> bool {
 }
 
 /// What a value found with a window says.
-fn bound_of(value: i32, task: Task) -> Bound {
+pub(crate) fn bound_of(value: i32, task: Task) -> Bound {
     if value >= task.beta {
         Bound::Lower
     } else if value <= task.alpha {

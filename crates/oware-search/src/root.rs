@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use oware_rules::{Board, Move, MoveSet, Sown};
 
-use crate::node::{Task, best_first};
+use crate::node::{Task, best_first, bound_of};
 use crate::parts::Part;
 use crate::worker::{Found, INFINITE, Worker, gain};
 use crate::{Bound, DEEPEST, Line, Report, Score, Source};
@@ -20,6 +20,8 @@ pub(crate) struct RootMove {
     sown: Sown<Board>,
     /// By the last depth at which it was among the best.
     value: i32,
+    /// What the value is, if the window it was found with was left.
+    bound: Bound,
     proven: bool,
     depth: u32,
     line: Vec<Move>,
@@ -46,6 +48,7 @@ impl Worker<'_> {
                 mv: candidate.mv,
                 sown: candidate.sown,
                 value: gain(&candidate.sown) - self.guess(candidate.sown.board, 48),
+                bound: Bound::Exact,
                 proven: false,
                 depth: 0,
                 line: vec![candidate.mv],
@@ -143,6 +146,7 @@ impl Worker<'_> {
             if found.value > alpha || i == 0 {
                 let mv = &mut moves[i];
                 (mv.value, mv.proven, mv.depth) = (found.value, found.proven, depth);
+                mv.bound = bound_of(found.value, task);
                 if found.value > alpha {
                     self.keep_line(0, mv.mv);
                     mv.line.clone_from(&self.lines[0]);
@@ -190,7 +194,7 @@ impl Worker<'_> {
             Line {
                 mv: mv.mv,
                 score: Score(root.stores + value),
-                bound: Bound::Exact,
+                bound: mv.bound,
                 source,
                 depth: mv.depth,
                 moves: mv.line.clone(),

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use oware_rules::{Board, Game, MoveSet, Position, Repetition, Rules, Setup, Side, SowingBoard};
 use oware_search::{
-    Control, Endgame, Engine, Limits, Options, Part, Parts, Report, Source, evaluate, plain,
+    Bound, Control, Endgame, Engine, Limits, Options, Part, Parts, Report, Source, evaluate, plain,
 };
 use oware_testkit::endgame::{Convention, OracleTables, boards};
 use oware_testkit::oracle::OracleRules;
@@ -252,4 +252,25 @@ fn tables_are_used_at_the_root_and_below() {
         let after = known.value(sown.board).unwrap();
         assert_eq!(sown.captured as i8 - after, value, "{houses:?}: the move keeps the value");
     }
+}
+
+#[test]
+fn a_value_outside_its_window_is_told_as_a_bound() {
+    let mut rng = TestRng::from_env("a_value_outside_its_window_is_told_as_a_bound");
+    let mut engine = engine(Options::default());
+    let (mut bounds, mut exact) = (0, 0);
+    for _ in 0..300 {
+        let game = random_game(&mut rng, Rules::ABAPA);
+        let nodes = rng.between(500, 20_000) as u64;
+        let report = quiet(&mut engine, &game, &Limits::nodes(nodes));
+        match report.lines.first().map(|line| line.bound) {
+            Some(Bound::Exact) => exact += 1,
+            Some(_) => bounds += 1,
+            None => {}
+        }
+        // A depth that was finished has no bounds.
+        let report = quiet(&mut engine, &game, &Limits::depth(6));
+        assert!(report.lines.iter().all(|line| line.bound == Bound::Exact), "{report:?}");
+    }
+    assert!(bounds > 0 && exact > bounds, "{bounds} bounds, {exact} exact");
 }
