@@ -5,6 +5,7 @@ pub mod analysis;
 mod computer;
 mod endgame;
 pub mod knowledge;
+pub mod protocol;
 mod thinker;
 
 pub use computer::{Choice, Computer, Level, Source, hint};

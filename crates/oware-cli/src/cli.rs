@@ -3,6 +3,7 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{analyse, completions, convert, man, moves, perft, replay, rules, tables};
+use crate::commands::{completions, convert, engine, man, moves, perft, replay, rules, tables};
 use crate::play;
 
 /// The widest that help is set.
@@ -17,6 +18,7 @@ Examples:
   oware moves < positions.jsonl        legal moves and what they do, for programs
   oware replay game.ogn                check a game record
   oware tables list                    the endgame tables there are
+  oware engine                         the engine, for programs that speak UCI
 
 Exit status: 0 if all went well, 2 for a wrong command line, 1 for any other fault.";
 
@@ -54,6 +56,8 @@ pub(crate) enum Command {
     Convert(convert::ConvertArgs),
     /// Look into endgame tables
     Tables(tables::TablesArgs),
+    /// Speak the engine protocol: moves and analysis for other programs
+    Engine(engine::EngineArgs),
     /// Explain the rules that can be played
     Rules(rules::RulesArgs),
     /// Write completions for a shell

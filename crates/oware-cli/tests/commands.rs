@@ -28,6 +28,7 @@ fn bad(args: &[&str], expected: i32) -> String {
 
 const COMMANDS: [&str; 9] =
     ["analyse", "moves", "replay", "perft", "convert", "tables", "rules", "completions", "man"];
+    ["moves", "replay", "perft", "convert", "tables", "engine", "rules", "completions", "man"];
 
 #[test]
 fn help() {

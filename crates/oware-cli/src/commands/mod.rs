@@ -3,6 +3,7 @@
 pub(crate) mod analyse;
 pub(crate) mod completions;
 pub(crate) mod convert;
+pub(crate) mod engine;
 mod inputs;
 mod json;
 pub(crate) mod man;
