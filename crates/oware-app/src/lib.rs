@@ -1,5 +1,5 @@
 //! Use cases for every front end, on plain data: nothing here prints, reads arguments, or knows
-//! a wire format.
+//! a wire format (but the lines of [`protocol`]).
 
 pub mod analysis;
 mod computer;

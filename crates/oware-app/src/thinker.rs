@@ -85,8 +85,12 @@ impl Thinker {
         if game.is_over() {
             return nothing(None, Origin::Search);
         }
+        let has_end = limits.depth.is_some()
+            || limits.nodes.is_some()
+            || limits.time.is_some()
+            || limits.clock.is_some();
         let mut limits = limits.clone();
-        if limits.moves.is_none() && limits.lines <= 1 {
+        if has_end && limits.moves.is_none() && limits.lines <= 1 {
             let advice = self.knowledge.as_ref().and_then(|known| known.advise(game).ok());
             match advice.unwrap_or(Advice::Nothing) {
                 Advice::Play(found) => return nothing(Some(found.mv), Origin::Tables(found)),

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::fmt;
 use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -19,6 +19,10 @@ use crate::{Opening, Thinker, play_moves};
 
 /// How long the end of a session waits for the search to answer.
 const LAST_WAIT: Duration = Duration::from_secs(1);
+
+/// Jobs that may wait for the worker; then the session waits, so that a flood of commands fills
+/// no memory. None waits while a search runs that was not told to stop.
+const MOST_JOBS: usize = 64;
 
 /// Takes a line to be said, or several with line ends between them, which belong together. Called
 /// from two threads.
@@ -85,7 +89,7 @@ pub struct Session {
     /// Whether `wait` holds back what comes.
     waiting: bool,
     held: VecDeque<Event>,
-    jobs: Option<Sender<Job>>,
+    jobs: Option<SyncSender<Job>>,
     worker: Option<JoinHandle<()>>,
     ended: Receiver<()>,
 }
@@ -98,15 +102,15 @@ enum Flow {
 }
 
 impl Session {
-    /// Begins a session. What it says goes to `output`; `events` is the other end of the channel
-    /// that [`run`](Self::run) listens to.
+    /// Begins a session. What it says goes to `output`; what is sent to `events` must come to
+    /// [`run`](Self::run).
     ///
     /// # Errors
     /// When there is no memory for the transposition table.
     pub fn new(setup: Setup, output: Output, events: Sender<Event>) -> Result<Session, HashError> {
         let Setup { name, author, settings, opening } = setup;
         let thinker = Thinker::new(settings.options(Options::default()))?;
-        let (jobs, to_do) = mpsc::channel();
+        let (jobs, to_do) = mpsc::sync_channel(MOST_JOBS);
         let (end, ended) = mpsc::channel();
         let has_book = opening.is_some();
         // The worker begins without tables, so that those of the setup are opened as any others.
@@ -141,7 +145,7 @@ impl Session {
     ///
     /// # Errors
     /// When the search broke down.
-    pub fn run(mut self, events: &Receiver<Event>) -> Result<(), Lost> {
+    pub fn run(mut self, events: impl IntoIterator<Item = Event>) -> Result<(), Lost> {
         for event in events {
             if event == Event::Lost {
                 return Err(Lost);

@@ -116,7 +116,7 @@ impl Worker {
         let set = TableSet::open(path, rules.table_rules())?;
         let number = set.tables().count();
         if number == 0 {
-            return Ok(format!("none for {} in {}", rules.table_rules(), path.display()));
+            return Ok(format!("none for {} in {}", rules.id(), path.display()));
         }
         let leaves = match settings.use_leaves {
             true => InMemory::load(&set, settings.tables_seeds as u8, settings.threads as usize)?,
@@ -131,7 +131,7 @@ impl Worker {
         };
         self.thinker.engine().set_endgame(leaves.map(|leaves| leaves as Arc<_>));
         self.thinker.set_knowledge(Some(knowledge));
-        Ok(format!("{number} for {}, {held}", rules.table_rules()))
+        Ok(format!("{number} for {}, {held}", rules.id()))
     }
 
     /// Searches and answers with exactly one `bestmove`.

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 use std::process::ExitCode;
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc::{Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
@@ -20,6 +20,10 @@ Examples:
   oware engine --option Threads=4 --option TablesPath=/var/lib/oware/tables
   printf 'position startpos moves FfBeBc\\ngo depth 8\\nwait\\n' | oware engine";
 
+/// How many lines are read ahead: enough to find a `stop` behind others, and no more, so that a
+/// flood of input fills no memory.
+const LINES_AHEAD: usize = 256;
+
 /// Arguments of `oware engine`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -32,7 +36,7 @@ pub(crate) struct EngineArgs {
 pub(crate) fn run(args: &EngineArgs) -> anyhow::Result<ExitCode> {
     let setup = Setup {
         name: format!("Oware {}", env!("CARGO_PKG_VERSION")),
-        author: "the Oware authors".to_owned(),
+        author: "the Oware developers".to_owned(),
         settings: settings(&args.options)?,
         opening: None,
     };
@@ -43,8 +47,13 @@ pub(crate) fn run(args: &EngineArgs) -> anyhow::Result<ExitCode> {
     let session = Session::new(setup, Arc::new(move |text: &str| say.say(text)), sender.clone())?;
     // Reading has a thread of its own, so that a closed output or a fault ends the program though
     // no line comes any more. It is left behind when the program ends.
-    thread::spawn(move || read(&sender));
-    session.run(&events)?;
+    let (permits, taken) = sync_channel(LINES_AHEAD);
+    thread::spawn(move || read(&sender, &permits));
+    session.run(events.iter().inspect(|event| {
+        if matches!(event, Event::Line(_) | Event::Refused { .. }) {
+            let _ = taken.try_recv();
+        }
+    }))?;
     match output.fault() {
         Some(fault) => Err(fault).context("cannot write to standard output"),
         None => Ok(ExitCode::SUCCESS),
@@ -63,8 +72,8 @@ fn settings(options: &[String]) -> Result<Settings, Usage> {
     Ok(settings)
 }
 
-/// Hands on what comes in, until it ends.
-fn read(events: &Sender<Event>) {
+/// Hands on what comes in, until it ends. Each line needs a permit, of which there are a few.
+fn read(events: &Sender<Event>, permits: &SyncSender<()>) {
     let mut input = io::stdin().lock();
     loop {
         let event = read_event(&mut input).unwrap_or_else(|error| {
@@ -73,7 +82,7 @@ fn read(events: &Sender<Event>) {
         });
         let last = event == Event::End;
         // Where nobody listens any more the program is about to end.
-        if events.send(event).is_err() || last {
+        if permits.send(()).is_err() || events.send(event).is_err() || last {
             return;
         }
     }
