@@ -13,7 +13,7 @@ const MOVE_TIME: Duration = Duration::from_millis(50);
 /// No machine is slower than this; the worst delays of a quiet one are printed.
 const GENEROUS: Duration = Duration::from_secs(20);
 
-const NOISE: [&str; 12] = [
+const NOISE: [&str; 14] = [
     "frob",
     "position",
     "position startpos moves a",
@@ -22,6 +22,8 @@ const NOISE: [&str; 12] = [
     "setoption name Frob value 1",
     "setoption name MultiPV value 3",
     "setoption name MultiPV value 1",
+    "setoption name Threads value 2",
+    "setoption name Threads value 1",
     "ponderhit",
     "stop",
     "debug",
