@@ -72,7 +72,8 @@ impl Thinker {
     }
 
     /// Finds a move. Tables and book answer at once, unless only some moves or several lines are
-    /// asked for: then the search looks. Tables that cannot be read are passed over.
+    /// asked for, or `limits` has no end (analysis): then the search looks. Tables that cannot be
+    /// read are passed over.
     pub fn think(
         &mut self,
         game: &Game,
