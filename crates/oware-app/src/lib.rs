@@ -6,6 +6,7 @@ mod computer;
 mod endgame;
 pub mod knowledge;
 pub mod protocol;
+pub mod matches;
 mod thinker;
 
 pub use computer::{Choice, Computer, Level, Source, hint};

@@ -4,6 +4,7 @@ use clap::{Parser, Subcommand};
 
 use crate::commands::{analyse, completions, convert, man, moves, perft, replay, rules, tables};
 use crate::commands::{completions, convert, engine, man, moves, perft, replay, rules, tables};
+use crate::commands::{analyse, completions, convert, man, matches, moves, perft, replay, rules, tables};
 use crate::play;
 
 /// The widest that help is set.
@@ -58,6 +59,8 @@ pub(crate) enum Command {
     Tables(tables::TablesArgs),
     /// Speak the engine protocol: moves and analysis for other programs
     Engine(engine::EngineArgs),
+    /// Play a match between engines, and say what it proves
+    Match(matches::MatchArgs),
     /// Explain the rules that can be played
     Rules(rules::RulesArgs),
     /// Write completions for a shell

@@ -29,6 +29,8 @@ fn bad(args: &[&str], expected: i32) -> String {
 const COMMANDS: [&str; 9] =
     ["analyse", "moves", "replay", "perft", "convert", "tables", "rules", "completions", "man"];
     ["moves", "replay", "perft", "convert", "tables", "engine", "rules", "completions", "man"];
+const COMMANDS: [&str; 10] =
+    ["analyse", "moves", "replay", "perft", "convert", "tables", "match", "rules", "completions", "man"];
 
 #[test]
 fn help() {

@@ -7,6 +7,7 @@ pub(crate) mod engine;
 mod inputs;
 mod json;
 pub(crate) mod man;
+pub(crate) mod matches;
 pub(crate) mod moves;
 pub(crate) mod perft;
 pub(crate) mod position;
