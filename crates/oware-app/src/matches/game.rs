@@ -87,6 +87,12 @@ impl Effort {
         self.time += time;
     }
 
+    /// Plies looked ahead in a search, on average; `None` without a search.
+    #[must_use]
+    pub fn mean_depth(&self) -> Option<f64> {
+        (self.searched > 0).then(|| self.depth as f64 / f64::from(self.searched))
+    }
+
     /// Both together.
     pub(super) fn join(&mut self, other: &Effort) {
         self.searched += other.searched;

@@ -13,7 +13,7 @@ use crate::play_moves;
 
 /// Positions looked at to see whether an opening is lost. The plain search does that, so that
 /// the same seed gives the same openings whatever becomes of the engine.
-const FILTER_NODES: u64 = 20_000;
+const FILTER_NODES: u64 = 5_000;
 /// Draws in a row without a new opening, after which there seem to be no more.
 const MOST_DRAWS: u32 = 2_000;
 

@@ -14,6 +14,7 @@ use super::opening::{Drawer, OpeningError};
 use super::player::{Player, PlayerFault, Stop};
 use super::schedule::{GameNumber, Plan, PlanError, side_of};
 use super::spec::{EngineKind, EngineSpec};
+use super::sprt::Course;
 use super::stats::Pentanomial;
 use crate::Knowledge;
 
@@ -88,6 +89,10 @@ pub struct Tally {
     pub pairs: Pentanomial,
     /// Store differences at the end, summed over all games, in half seeds.
     pub ahead: i64,
+    /// Games lost by a fault or on time, own ones first.
+    pub faults: [u64; 2],
+    /// Games that the runner decided.
+    pub adjudicated: u64,
 }
 
 impl Tally {
@@ -120,9 +125,47 @@ pub struct Outcome {
     pub games: BTreeMap<usize, Finished>,
     /// What each engine did in the games of this run.
     pub effort: Vec<Effort>,
+    /// How the test stands, if there is one.
+    pub course: Course,
 }
 
 impl Outcome {
+    /// How many games of the plan are finished.
+    #[must_use]
+    pub fn finished(&self, plan: &Plan) -> usize {
+        self.games.range(..plan.games()).count()
+    }
+
+    /// Whether nothing is left to be played.
+    #[must_use]
+    pub fn is_complete(&self, plan: &Plan) -> bool {
+        self.course.verdict.is_some() || self.finished(plan) == plan.games()
+    }
+
+    /// The place in the order of games before which games count: all, unless a test ended the
+    /// match.
+    #[must_use]
+    pub fn end(&self, plan: &Plan) -> usize {
+        match self.course.verdict {
+            Some(_) => self.course.pairs.pairs() as usize * 2,
+            None => plan.games(),
+        }
+    }
+
+    /// Takes in a game.
+    fn add(&mut self, plan: &Plan, finished: Finished) {
+        self.games.insert(finished.number.index(), finished);
+        self.test(plan);
+    }
+
+    fn test(&mut self, plan: &Plan) {
+        if let Some(sprt) = &plan.sprt {
+            let mut course = self.course;
+            course.advance(sprt, plan, self);
+            self.course = course;
+        }
+    }
+
     /// What two engines did against each other, seen by the first; only games before the place
     /// `end` count.
     #[must_use]
@@ -139,6 +182,10 @@ impl Outcome {
                 Side::North => (2 - finished.south_half_points, -finished.south_ahead),
             };
             tally.add_game(points, ahead);
+            tally.adjudicated += u64::from(finished.adjudicated);
+            if let Some(fault) = finished.fault {
+                tally.faults[usize::from(fault != side)] += 1;
+            }
             match (finished.number.swapped, first_game) {
                 (true, Some((pair, before))) if pair == finished.number.pair => {
                     tally.pairs.0[usize::from(points + before)] += 1;
@@ -162,7 +209,17 @@ pub struct Runner<'a> {
     pub stop: &'a AtomicBool,
 }
 
-type Report = Result<(GameNumber, Played), MatchError>;
+/// Told of a game as it ends: its result, the game, its opening's plies, all games so far.
+pub type Tell<'a> = dyn FnMut(&Finished, &Played, usize, &Outcome) -> std::io::Result<()> + 'a;
+
+type Report = Result<Ended, MatchError>;
+
+/// A game that ended, and the plies of its opening.
+struct Ended {
+    number: GameNumber,
+    played: Played,
+    opening_plies: usize,
+}
 
 impl Runner<'_> {
     /// Plays all games that are not among those known, and tells each as it ends. Gives all
@@ -170,12 +227,13 @@ impl Runner<'_> {
     ///
     /// # Errors
     /// [`MatchError`]; games told before that stay valid.
-    pub fn run(
-        &self,
-        known: Outcome,
-        tell: &mut dyn FnMut(&Finished, &Played, &Outcome) -> std::io::Result<()>,
-    ) -> Result<Outcome, MatchError> {
+    pub fn run(&self, mut known: Outcome, tell: &mut Tell<'_>) -> Result<Outcome, MatchError> {
         self.plan.check()?;
+        known.effort.resize(self.plan.engines.len(), Effort::default());
+        known.test(self.plan);
+        if known.is_complete(self.plan) {
+            return Ok(known);
+        }
         let stop = Stop::new();
         let workshop = Workshop::new(self.plan.rules);
         self.try_programs(&workshop, &stop)?;
@@ -191,7 +249,8 @@ impl Runner<'_> {
             next: AtomicUsize::new(0),
             todo: (0..self.plan.games()).filter(|n| !known.games.contains_key(n)).collect(),
         };
-        let (sender, reports) = mpsc::channel();
+        // A thread waits until its game is saved, so that a kill loses no more than is played.
+        let (sender, reports) = mpsc::sync_channel(0);
         std::thread::scope(|scope| {
             for _ in 0..self.concurrency.max(1).min(shared.todo.len()) {
                 let sender = sender.clone();
@@ -199,7 +258,7 @@ impl Runner<'_> {
                 scope.spawn(move || shared.work(&sender));
             }
             drop(sender);
-            let outcome = self.collect(known, &shared.stop, &reports, tell);
+            let outcome = self.collect(known, &shared.stop, reports, tell);
             shared.stop.stop();
             outcome
         })
@@ -221,14 +280,13 @@ impl Runner<'_> {
         &self,
         mut outcome: Outcome,
         stop: &Stop,
-        reports: &mpsc::Receiver<Report>,
-        tell: &mut dyn FnMut(&Finished, &Played, &Outcome) -> std::io::Result<()>,
+        reports: mpsc::Receiver<Report>,
+        tell: &mut Tell<'_>,
     ) -> Result<Outcome, MatchError> {
         let count = self.plan.engines.len();
-        outcome.effort.resize(count, Effort::default());
         let mut faults = vec![0; count];
         loop {
-            if self.stop.load(Ordering::Relaxed) {
+            if self.stop.load(Ordering::Relaxed) || outcome.course.verdict.is_some() {
                 stop.stop();
             }
             let report = match reports.recv_timeout(GLANCE) {
@@ -236,14 +294,14 @@ impl Runner<'_> {
                 Err(RecvTimeoutError::Timeout) => continue,
                 Err(RecvTimeoutError::Disconnected) => return Ok(outcome),
             };
-            let (number, played) = report?;
+            let Ended { number, played, opening_plies } = report?;
             let Some(finished) = Finished::of(number, &played) else { continue };
             let seats = self.plan.seats_of(number);
             for side in Side::BOTH {
                 outcome.effort[seats[side.index()]].join(&played.effort[side.index()]);
             }
-            outcome.games.insert(number.index(), finished);
-            tell(&finished, &played, &outcome)?;
+            outcome.add(self.plan, finished);
+            tell(&finished, &played, opening_plies, &outcome)?;
             if let Some(side) = broken(&played.termination) {
                 let engine = seats[side.index()];
                 faults[engine] += 1;
@@ -306,7 +364,7 @@ struct Shared<'a> {
 
 impl Shared<'_> {
     /// Plays games until there are no more. A failure ends the match.
-    fn work(&self, reports: &mpsc::Sender<Report>) {
+    fn work(&self, reports: &mpsc::SyncSender<Report>) {
         let mut players: Vec<Option<Box<dyn Player>>> =
             self.plan.engines.iter().map(|_| None).collect();
         while !self.stop.is_stopped() {
@@ -314,7 +372,7 @@ impl Shared<'_> {
             let Some(&index) = self.todo.get(next) else { break };
             let number = GameNumber::at(index);
             let report = match self.play(number, &mut players) {
-                Ok(Some(played)) => Ok((number, played)),
+                Ok(Some(ended)) => Ok(ended),
                 Ok(None) => break,
                 Err(error) => Err(error),
             };
@@ -329,8 +387,9 @@ impl Shared<'_> {
         &self,
         number: GameNumber,
         players: &mut [Option<Box<dyn Player>>],
-    ) -> Result<Option<Played>, MatchError> {
+    ) -> Result<Option<Ended>, MatchError> {
         let opening = self.drawer.get(self.plan.opening_of(number.pair))?;
+        let opening_plies = opening.plies().len();
         let seats = self.plan.seats_of(number);
         let mut sit = |engine: usize| match players[engine].take() {
             Some(player) => Ok(player),
@@ -347,6 +406,6 @@ impl Shared<'_> {
         for (player, engine) in sitting.into_iter().zip(seats) {
             players[engine] = Some(player);
         }
-        Ok(played)
+        Ok(played.map(|played| Ended { number, played, opening_plies }))
     }
 }

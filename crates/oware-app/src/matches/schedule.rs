@@ -7,6 +7,7 @@ use oware_rules::{Rules, Side};
 use super::adjudicate::Rulings;
 use super::opening::Openings;
 use super::spec::EngineSpec;
+use super::sprt::Sprt;
 
 /// Who meets whom.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -92,6 +93,8 @@ pub struct Plan {
     pub pairs: usize,
     /// What the runner may decide.
     pub rulings: Rulings,
+    /// A test that ends the match; two engines only.
+    pub sprt: Option<Sprt>,
 }
 
 /// What is wrong with a plan.
@@ -120,6 +123,9 @@ impl Plan {
         }
         if self.pairs == 0 || self.pairs.checked_mul(self.meetings().len() * 4).is_none() {
             return fault("the number of pairs must be 1 or more, and can be counted".into());
+        }
+        if self.sprt.is_some() && self.engines.len() != 2 {
+            return fault("a test (SPRT) is between two engines, no more".into());
         }
         match self.openings.len() {
             Some(there) if there < self.pairs => fault(format!(
@@ -181,6 +187,9 @@ impl Plan {
             self.openings,
             self.rulings
         );
+        if let Some(sprt) = &self.sprt {
+            text += &format!("sprt {sprt}\n");
+        }
         for engine in &self.engines {
             text += &format!("engine {}\n", engine.to_string().replace('\n', "\\n"));
         }
@@ -207,6 +216,7 @@ mod tests {
             openings: Openings::Random(Default::default()),
             pairs: 3,
             rulings: Rulings::default(),
+            sprt: None,
         }
     }
 

@@ -111,7 +111,7 @@ impl EngineSpec {
         let name = own.iter().rev().find(|pair| pair.0 == "name");
         let name = name.map_or(kind, |pair| pair.1.as_str()).to_owned();
         let fault = |why| SpecError { engine: format!("engine {name}"), why };
-        if name.is_empty() || name.chars().any(char::is_control) {
+        if name.is_empty() || name == "?" || name.chars().any(char::is_control) {
             return Err(fault("name: expected a name that can be shown".into()));
         }
         let keys = keys_of(kind).map_err(fault)?;
@@ -272,7 +272,10 @@ impl Process {
             },
             _ => {
                 let name = key.strip_prefix("option.").unwrap_or(key);
-                if name.is_empty() || name.chars().chain(value.chars()).any(char::is_control) {
+                if name.is_empty()
+                    || name == "?"
+                    || name.chars().chain(value.chars()).any(char::is_control)
+                {
                     return Err("expected option.NAME=VALUE".into());
                 }
                 self.options.retain(|(old, _)| old != name);

@@ -1,14 +1,17 @@
 //! The arguments of `oware match`.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use oware_app::Knowledge;
-use oware_app::matches::{EngineSpec, Format, Openings, Plan, Random, Rulings};
+use oware_app::matches::{EngineSpec, Format, Openings, Plan, Random, Rulings, Sprt};
 use oware_rules::Rules;
 
 use crate::output::Usage;
+
+/// The most pairs that can be asked for.
+const MOST_PAIRS: u32 = 1_000_000;
 
 const EXAMPLES: &str = "\
 An engine is KEY=VALUE with commas between (values with commas in double quotes):
@@ -27,11 +30,18 @@ An engine is KEY=VALUE with commas between (values with commas in double quotes)
   margin=MS                  how late a move may come (100 if not said)
 
 The two games of a pair begin with the same opening, sides swapped. With limits by nodes or depth
-the games are the same on every machine, however many are played at once.
+the games are the same on every machine, however many are played at once. Errors are 95 %
+intervals from the results of pairs; LOS is how likely it is that the first engine is the stronger
+one. A test (--sprt) is the generalised one on pairs that Stockfish's fishtest uses. Standings are
+by maximum likelihood. Interrupted by a signal or killed, a match with --dir loses only the games
+that are not finished; with more --pairs it goes on beyond its end. It cannot see that an engine
+was built anew: take another directory then.
 
 Examples:
   oware match --engine name=new,nodes=20000 --engine name=old,kind=plain,nodes=20000 --pairs 100
   oware match --each nodes=20000 --engine name=a,hash=1 --engine name=b,hash=64 --pairs 500
+  oware match --each nodes=20000 --engine name=new --engine name=old,hash=1 --sprt 0,5,0.05,0.05 \
+              --dir matches/new
   oware match --engine movetime=100 --engine name=other,kind=process,movetime=100,cmd=./other";
 
 /// Arguments of `oware match`.
@@ -44,10 +54,10 @@ pub(crate) struct MatchArgs {
     /// What counts for every engine that does not say otherwise
     #[arg(long, value_name = "KEYS", default_value = "")]
     each: String,
-    /// Pairs of games between any two engines that meet
-    #[arg(long, value_name = "N", default_value_t = 50,
-          value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
-    pairs: u32,
+    /// Pairs of games between any two engines that meet [default: 50, with --sprt as many as needed]
+    #[arg(long, value_name = "N",
+          value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_PAIRS)))]
+    pairs: Option<u32>,
     /// The first engine meets each of the others, instead of everybody everybody
     #[arg(long)]
     gauntlet: bool,
@@ -82,9 +92,19 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "N", default_value_t = 1000,
           value_parser = clap::value_parser!(u16).range(1..=10_000))]
     max_plies: u16,
+    /// End the match when it is clear whether the first engine is ELO0 or ELO1 stronger than the
+    /// second, with these chances of error
+    #[arg(long, value_name = "ELO0,ELO1,ALPHA,BETA", allow_hyphen_values = true)]
+    sprt: Option<Sprt>,
+    /// Where to keep the match: every game is saved as it ends, and the same command goes on later
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
     /// A name for the records
     #[arg(long, value_name = "NAME", default_value = "oware match")]
     event: String,
+    /// Write the result as one JSON object
+    #[arg(long)]
+    json: bool,
     /// Say nothing but the result
     #[arg(long, short)]
     quiet: bool,
@@ -98,18 +118,20 @@ impl MatchArgs {
             read.map_err(|error| Usage(format!("invalid value for --engine: {error}")))
         };
         let format = if self.gauntlet { Format::Gauntlet } else { Format::RoundRobin };
+        let openings = self.openings()?;
         let plan = Plan {
             event: self.event.clone(),
             rules: self.rules,
             engines: self.engines.iter().map(engine).collect::<Result<_, _>>()?,
             format,
-            openings: self.openings()?,
-            pairs: self.pairs as usize,
+            pairs: self.pairs(&openings),
+            openings,
             rulings: Rulings {
                 even: self.even,
                 scores: self.scores,
                 plies: usize::from(self.max_plies),
             },
+            sprt: self.sprt,
         };
         plan.check().map_err(|error| Usage(error.to_string()))?;
         Ok(plan)
@@ -130,6 +152,15 @@ impl MatchArgs {
         Openings::read(&text, self.rules, plies).with_context(|| shown.to_string())
     }
 
+    /// How many pairs; of a test, as many as can be had.
+    fn pairs(&self, openings: &Openings) -> usize {
+        match (self.pairs, self.sprt, openings.len()) {
+            (Some(pairs), ..) => pairs as usize,
+            (None, Some(_), there) => there.unwrap_or(MOST_PAIRS as usize),
+            (None, None, _) => 50,
+        }
+    }
+
     /// Tables that decide games.
     pub(super) fn tables(&self) -> anyhow::Result<Option<Knowledge>> {
         let Some(dir) = &self.tables else { return Ok(None) };
@@ -145,6 +176,15 @@ impl MatchArgs {
     pub(super) fn concurrency(&self) -> usize {
         let processors = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         self.concurrency.map_or_else(processors, usize::from)
+    }
+
+    /// Where the match is kept.
+    pub(super) fn dir(&self) -> Option<&Path> {
+        self.dir.as_deref()
+    }
+
+    pub(super) fn json(&self) -> bool {
+        self.json
     }
 
     pub(super) fn quiet(&self) -> bool {

@@ -3,9 +3,9 @@
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-use oware_app::matches::{Finished, Outcome, Plan};
+use oware_app::matches::{Finished, Outcome, Plan, Played};
 
-use super::table::estimate_text;
+use super::table::{estimate_text, test_text};
 
 /// How often the state is told where standard error is no terminal.
 const SELDOM: Duration = Duration::from_secs(30);
@@ -37,7 +37,15 @@ impl<'a> Live<'a> {
         }
     }
 
-    pub(super) fn tell(&mut self, finished: &Finished, outcome: &Outcome) {
+    /// Says how much is there already.
+    pub(super) fn begin(&self, games: usize) {
+        if games > 0 && !self.quiet {
+            let all = self.plan.games();
+            let _ = writeln!(std::io::stderr(), "{games} of {all} games are there already");
+        }
+    }
+
+    pub(super) fn tell(&mut self, finished: &Finished, played: &Played, outcome: &Outcome) {
         self.games += 1;
         if self.quiet {
             return;
@@ -49,9 +57,10 @@ impl<'a> Live<'a> {
             // Progress that nobody can read is no reason to give up the match.
             let _ = writeln!(
                 std::io::stderr(),
-                "game {}: {name} lost by a fault after {} plies",
+                "game {}, after {} plies, {name} lost: {}",
                 finished.number,
-                finished.plies
+                finished.plies,
+                played.termination
             );
         }
         let now = Instant::now();
@@ -60,7 +69,7 @@ impl<'a> Live<'a> {
             return;
         }
         self.told = now;
-        let (done, all) = (outcome.games.len(), self.plan.games());
+        let (done, all) = (outcome.finished(self.plan), self.plan.games());
         let pace = (now - self.begun).as_secs_f64() / self.games as f64;
         let left = (pace * all.saturating_sub(done) as f64).round();
         let mut line = format!("{done} of {all} games");
@@ -68,7 +77,10 @@ impl<'a> Live<'a> {
             let tally = outcome.tally(self.plan, 0, 1, all);
             line += &format!(", {}", estimate_text(&tally));
         }
-        line += &format!(", about {left} s left");
+        match &self.plan.sprt {
+            Some(sprt) => line += &format!(", {}", test_text(sprt, outcome)),
+            None => line += &format!(", about {left} s left"),
+        }
         let _ = match self.terminal {
             true => write!(std::io::stderr(), "\r\x1b[K{line}"),
             false => writeln!(std::io::stderr(), "{line}"),
