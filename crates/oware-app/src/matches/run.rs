@@ -258,7 +258,9 @@ impl Runner<'_> {
                 scope.spawn(move || shared.work(&sender));
             }
             drop(sender);
-            let outcome = self.collect(known, &shared.stop, reports, tell);
+            let outcome = self.collect(known, &shared.stop, &reports, tell);
+            // Whoever still waits to tell of a game may go.
+            drop(reports);
             shared.stop.stop();
             outcome
         })
@@ -280,7 +282,7 @@ impl Runner<'_> {
         &self,
         mut outcome: Outcome,
         stop: &Stop,
-        reports: mpsc::Receiver<Report>,
+        reports: &mpsc::Receiver<Report>,
         tell: &mut Tell<'_>,
     ) -> Result<Outcome, MatchError> {
         let count = self.plan.engines.len();
