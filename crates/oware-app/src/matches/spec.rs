@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use oware_search::{MOST_HASH_MIB, MOST_THREADS, Options};
+use oware_search::{MOST_HASH_MIB, MOST_THREADS, Options, Parts};
 
 use super::budget::{Budget, number};
 use crate::Level;
@@ -77,8 +77,6 @@ pub struct Builtin {
     pub tables: Option<PathBuf>,
     /// The leaves of the search look into tables of this many seeds or fewer; 0 for none.
     pub leaves: u8,
-    /// Parts of the search that are switched off, by name.
-    pub without: Vec<String>,
 }
 
 /// A program that speaks the protocol.
@@ -211,7 +209,6 @@ impl EngineKind {
                 options: Options::default(),
                 tables: None,
                 leaves: 0,
-                without: Vec::new(),
             }),
         }
     }
@@ -241,21 +238,9 @@ impl Builtin {
             "check" => self.options.check = yes_or_no(value)?,
             "tables" => self.tables = directory(value)?,
             "leaves" => self.leaves = number(value, 0, 48)? as u8,
-            _ => {
-                let parts = value.split('+').filter(|part| !part.is_empty());
-                self.without = parts.map(str::to_owned).collect();
-                switch_off(&mut self.options, &self.without)?;
-            }
+            _ => self.options.parts = Parts::all_but(value)?,
         }
         Ok(())
-    }
-}
-
-/// Switches off parts of the search. The only place that knows which there are.
-fn switch_off(_options: &mut Options, parts: &[String]) -> Result<(), String> {
-    match parts.first() {
-        None => Ok(()),
-        Some(part) => Err(format!("{part} is no part of the search that can be switched off")),
     }
 }
 
@@ -310,14 +295,14 @@ impl fmt::Display for EngineSpec {
         match &self.kind {
             EngineKind::Plain => parts.push(("kind", "plain".into())),
             EngineKind::Builtin(builtin) => {
-                let Options { hash_mib, threads, check, .. } = builtin.options;
+                let Options { hash_mib, threads, check, parts: at_work } = builtin.options;
                 parts.push(("kind", "builtin".into()));
                 parts.push(("hash", hash_mib.to_string()));
                 parts.push(("threads", threads.to_string()));
                 parts.push(("check", if check { "yes" } else { "no" }.into()));
                 parts.push(("tables", shown(builtin.tables.as_ref())));
                 parts.push(("leaves", builtin.leaves.to_string()));
-                parts.push(("without", builtin.without.join("+")));
+                parts.push(("without", at_work.to_string()));
             }
             EngineKind::Level { level, seed, tables } => {
                 parts.push(("kind", "level".into()));
@@ -430,7 +415,7 @@ mod tests {
     #[test]
     fn what_is_written_is_read_again() {
         for text in [
-            "name=a,nodes=20000,hash=4,threads=2,tables=some/dir,leaves=9",
+            "name=a,nodes=20000,hash=4,threads=2,tables=some/dir,leaves=9,without=pvs+killers",
             "name=p,kind=plain,depth=4",
             "name=l,kind=level,level=easy,seed=7",
             "kind=process,cmd=\"a/b -x 'two words' 'it'\\\\''s'\",clock=1+0.01,option.Hash=16,\
@@ -475,7 +460,7 @@ mod tests {
             ("kind=process,nodes=1,cmd='x", "not closed"),
             ("name=\"a", "not closed"),
             ("frob", "expected KEY=VALUE"),
-            ("nodes=1,without=lmr", "lmr is no part"),
+            ("nodes=1,without=pvs+frob", "\"frob\" is no part"),
         ] {
             let message = wrong(text);
             assert!(message.contains(part), "{text}: {message}");
