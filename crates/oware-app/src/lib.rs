@@ -2,6 +2,7 @@
 //! a wire format (but the lines of [`protocol`]).
 
 pub mod analysis;
+pub mod bench;
 mod computer;
 mod endgame;
 pub mod knowledge;

@@ -5,6 +5,7 @@ use clap::{Parser, Subcommand};
 use crate::commands::{analyse, completions, convert, man, moves, perft, replay, rules, tables};
 use crate::commands::{completions, convert, engine, man, moves, perft, replay, rules, tables};
 use crate::commands::{analyse, completions, convert, man, matches, moves, perft, replay, rules, tables};
+use crate::commands::{analyse, bench, completions, convert, man, matches, moves, perft, replay, rules, tables};
 use crate::play;
 
 /// The widest that help is set.
@@ -61,6 +62,8 @@ pub(crate) enum Command {
     Engine(engine::EngineArgs),
     /// Play a match between engines, and say what it proves
     Match(matches::MatchArgs),
+    /// Search fixed positions: the engine's speed, and its signature
+    Bench(bench::BenchArgs),
     /// Explain the rules that can be played
     Rules(rules::RulesArgs),
     /// Write completions for a shell

@@ -31,6 +31,7 @@ const COMMANDS: [&str; 9] =
     ["moves", "replay", "perft", "convert", "tables", "engine", "rules", "completions", "man"];
 const COMMANDS: [&str; 10] =
     ["analyse", "moves", "replay", "perft", "convert", "tables", "match", "rules", "completions", "man"];
+const COMMANDS: [&str; 11] = ["analyse", "moves", "replay", "perft", "convert", "tables", "match", "bench", "rules", "completions", "man"];
 
 #[test]
 fn help() {

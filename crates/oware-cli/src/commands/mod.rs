@@ -1,6 +1,7 @@
 //! The commands that need no conversation, one file each.
 
 pub(crate) mod analyse;
+pub(crate) mod bench;
 pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod engine;
