@@ -23,7 +23,7 @@ fn plan(engines: &[&str], pairs: usize) -> Plan {
 }
 
 fn run_from(plan: &Plan, concurrency: usize, known: Outcome) -> Result<Outcome, MatchError> {
-    let runner = Runner { plan, tables: None, concurrency, stop: &AtomicBool::new(false) };
+    let runner = Runner { plan, concurrency, stop: &AtomicBool::new(false) };
     runner.run(known, &mut |_, _, _, _| Ok(()))
 }
 
@@ -102,7 +102,7 @@ fn a_match_goes_on_where_it_was() {
     let file = store.games_file().to_owned();
     assert!(matches!(Store::open(dir.path(), &plan), Err(StoreError::Busy(_))));
     let mut told = 0;
-    let runner = Runner { plan: &plan, tables: None, concurrency: 2, stop: &stop };
+    let runner = Runner { plan: &plan, concurrency: 2, stop: &stop };
     let part = runner.run(known, &mut |finished, played, opening_plies, _| {
         told += 1;
         if told == 5 {
@@ -139,7 +139,7 @@ fn another_match_and_damage_are_refused() {
     let one = plan(&BUILT_IN[..2], 1);
     let open = |plan: &Plan| Store::open(dir.path(), plan).map(|_| ()).map_err(|e| e.to_string());
     let (mut store, known) = Store::open(dir.path(), &one).unwrap();
-    let runner = Runner { plan: &one, tables: None, concurrency: 1, stop: &AtomicBool::new(false) };
+    let runner = Runner { plan: &one, concurrency: 1, stop: &AtomicBool::new(false) };
     let mut save = |f: &_, p: &_, n, _: &Outcome| store.add(&one, f, p, n);
     runner.run(known, &mut save).unwrap();
     let file = store.games_file().to_owned();
@@ -255,7 +255,7 @@ fn a_program_that_misbehaves_loses_the_game() {
         let mut plan = plan(&["name=a,kind=plain,depth=2", &program(behaviour, more)], 1);
         plan.engines[1].name = "actor".into();
         let stop = AtomicBool::new(false);
-        let runner = Runner { plan: &plan, tables: None, concurrency: 2, stop: &stop };
+        let runner = Runner { plan: &plan, concurrency: 2, stop: &stop };
         let mut ends = Vec::new();
         let outcome = runner.run(Outcome::default(), &mut |finished, played, _, _| {
             ends.push((finished.number.swapped, played.termination.to_string()));

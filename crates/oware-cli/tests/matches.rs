@@ -106,7 +106,7 @@ fn bad_command_lines() {
     assert_eq!(code(&output), 2);
     assert!(stderr(&output).contains("there are 2"), "{}", stderr(&output));
     let output = run(&with(&["--tables", dir.to_str().unwrap()]));
-    assert_eq!(code(&output), 2);
+    assert_eq!(code(&output), 1);
     assert!(stderr(&output).contains("no table for these rules"), "{}", stderr(&output));
 }
 

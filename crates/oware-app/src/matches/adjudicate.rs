@@ -1,6 +1,7 @@
 //! Ends that the runner decides: by endgame tables, by what both players say, by length.
 
 use std::fmt;
+use std::path::PathBuf;
 
 use oware_rules::{Game, Side};
 use oware_search::Score;
@@ -12,6 +13,8 @@ use crate::knowledge::{Claim, Past};
 /// What the runner may decide. Nothing but the length if nothing else is said.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rulings {
+    /// Directory of endgame tables that decide games where they prove the result.
+    pub tables: Option<PathBuf>,
     /// Whether values count that hold if loops are split evenly, where nothing is proven.
     pub even: bool,
     /// How many hundredths of a seed ahead both players must see the same one, and for how many
@@ -24,15 +27,18 @@ pub struct Rulings {
 impl Default for Rulings {
     /// Only the length, at 1,000 plies.
     fn default() -> Rulings {
-        Rulings { even: false, scores: None, plies: 1000 }
+        Rulings { tables: None, even: false, scores: None, plies: 1000 }
     }
 }
 
 impl fmt::Display for Rulings {
     /// In one line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let even = if self.even { "even" } else { "proven" };
-        write!(f, "{even}, {} plies", self.plies)?;
+        write!(f, "{} plies", self.plies)?;
+        if let Some(dir) = &self.tables {
+            let even = if self.even { "even" } else { "proven" };
+            write!(f, ", {even} by tables in {}", dir.to_string_lossy().escape_debug())?;
+        }
         match self.scores {
             Some((least, plies)) => write!(f, ", scores of {least} for {plies} plies"),
             None => Ok(()),

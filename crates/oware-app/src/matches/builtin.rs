@@ -48,7 +48,8 @@ impl Workshop {
         made.map_err(|why| format!("engine {}: {why}", spec.name))
     }
 
-    fn knowledge(&self, dir: &Path) -> Result<Knowledge, String> {
+    /// Endgame tables, of which there must be some.
+    pub(super) fn knowledge(&self, dir: &Path) -> Result<Knowledge, String> {
         let knowledge = Knowledge::open(dir, &self.rules).map_err(|error| error.to_string())?;
         match knowledge.is_empty() {
             true => Err(format!("tables={}: no table for these rules there", dir.display())),

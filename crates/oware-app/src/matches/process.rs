@@ -51,7 +51,12 @@ impl ProcessPlayer {
             return Err(died("there is no command"));
         };
         self.starts += 1;
-        let mut child = Command::new(program)
+        let mut command = Command::new(program);
+        // The keys that stop a match shall not reach its programs: a program that they end would
+        // lose the game.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command
             .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

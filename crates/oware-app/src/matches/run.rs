@@ -16,7 +16,6 @@ use super::schedule::{GameNumber, Plan, PlanError, side_of};
 use super::spec::{EngineKind, EngineSpec};
 use super::sprt::Course;
 use super::stats::Pentanomial;
-use crate::Knowledge;
 
 /// How often it is looked whether somebody wants the match to end.
 const GLANCE: Duration = Duration::from_millis(50);
@@ -33,6 +32,9 @@ pub enum MatchError {
     /// An engine cannot be made, or failed too often.
     #[error("{0}")]
     Engine(String),
+    /// The tables that shall decide games cannot be used.
+    #[error("adjudication: {0}")]
+    Tables(String),
     /// A game could not be saved.
     #[error("cannot save a game: {0}")]
     Save(#[from] std::io::Error),
@@ -201,8 +203,6 @@ impl Outcome {
 pub struct Runner<'a> {
     /// The match.
     pub plan: &'a Plan,
-    /// Endgame tables that decide games.
-    pub tables: Option<Knowledge>,
     /// Games at once, 1 or more.
     pub concurrency: usize,
     /// Set by whoever wants the match to end early; games that run then are not finished.
@@ -237,14 +237,14 @@ impl Runner<'_> {
         let stop = Stop::new();
         let workshop = Workshop::new(self.plan.rules);
         self.try_programs(&workshop, &stop)?;
+        let tables = self.plan.rulings.tables.as_deref();
+        let tables = tables.map(|dir| workshop.knowledge(dir)).transpose();
+        let tables = tables.map_err(MatchError::Tables)?;
         let shared = Shared {
             plan: self.plan,
             workshop,
             drawer: Drawer::new(self.plan.openings.clone(), self.plan.rules),
-            adjudicator: Adjudicator {
-                rulings: self.plan.rulings.clone(),
-                tables: self.tables.clone(),
-            },
+            adjudicator: Adjudicator { rulings: self.plan.rulings.clone(), tables },
             stop,
             next: AtomicUsize::new(0),
             todo: (0..self.plan.games()).filter(|n| !known.games.contains_key(n)).collect(),
@@ -298,6 +298,10 @@ impl Runner<'_> {
             };
             let Ended { number, played, opening_plies } = report?;
             let Some(finished) = Finished::of(number, &played) else { continue };
+            // Who stops a match may well have stopped the engines with it: no fault of theirs.
+            if self.stop.load(Ordering::Relaxed) && broken(&played.termination).is_some() {
+                continue;
+            }
             let seats = self.plan.seats_of(number);
             for side in Side::BOTH {
                 outcome.effort[seats[side.index()]].join(&played.effort[side.index()]);

@@ -4,7 +4,6 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use oware_app::Knowledge;
 use oware_app::matches::{EngineSpec, Format, Openings, Plan, Random, Rulings, Sprt};
 use oware_rules::Rules;
 
@@ -127,6 +126,7 @@ impl MatchArgs {
             pairs: self.pairs(&openings),
             openings,
             rulings: Rulings {
+                tables: self.tables.clone(),
                 even: self.even,
                 scores: self.scores,
                 plies: usize::from(self.max_plies),
@@ -159,17 +159,6 @@ impl MatchArgs {
             (None, Some(_), there) => there.unwrap_or(MOST_PAIRS as usize),
             (None, None, _) => 50,
         }
-    }
-
-    /// Tables that decide games.
-    pub(super) fn tables(&self) -> anyhow::Result<Option<Knowledge>> {
-        let Some(dir) = &self.tables else { return Ok(None) };
-        let tables = Knowledge::open(dir, &self.rules)?;
-        if tables.is_empty() {
-            let shown = dir.display();
-            return Err(Usage(format!("--tables: {shown} has no table for these rules")).into());
-        }
-        Ok(Some(tables))
     }
 
     /// Games at once.

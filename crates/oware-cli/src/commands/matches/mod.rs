@@ -16,7 +16,6 @@ use crate::output::{complain, print};
 
 pub(crate) fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     let plan = args.plan()?;
-    let tables = args.tables()?;
     let stop = stop_flag()?;
     let (mut store, known) = match args.dir() {
         None => (None, Outcome::default()),
@@ -24,7 +23,7 @@ pub(crate) fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     };
     let mut live = live::Live::new(&plan, args.quiet());
     live.begin(known.finished(&plan));
-    let runner = Runner { plan: &plan, tables, concurrency: args.concurrency(), stop: &stop };
+    let runner = Runner { plan: &plan, concurrency: args.concurrency(), stop: &stop };
     let result = runner.run(known, &mut |finished, played, opening_plies, outcome| {
         if let Some(store) = &mut store {
             store.add(&plan, finished, played, opening_plies)?;
