@@ -21,6 +21,8 @@ Examples:
   oware replay game.ogn                check a game record
   oware tables list                    the endgame tables there are
   oware engine                         the engine, for programs that speak UCI
+  oware match --each nodes=20000 --engine name=a --engine name=b,kind=plain
+                                       which engine is stronger, and by how much
 
 Exit status: 0 if all went well, 2 for a wrong command line, 1 for any other fault.";
 

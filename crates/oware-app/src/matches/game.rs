@@ -241,3 +241,85 @@ impl Played {
         self.end(MatchEnd::Adjudication { winner, score });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oware_rules::{Position, Rules, Setup};
+
+    struct Nobody;
+
+    impl Player for Nobody {
+        fn new_game(&mut self, _: usize, _: &Stop) -> Result<(), PlayerFault> {
+            Ok(())
+        }
+
+        fn choose(&mut self, _: &Game, _: &Ask<'_>) -> Result<Answer, PlayerFault> {
+            Err(PlayerFault::Silent)
+        }
+    }
+
+    #[test]
+    fn clocks_run_down_gain_and_fall() {
+        let mut budget = Budget::default();
+        budget.set("clock", "1+0.2").unwrap();
+        let millis = Duration::from_millis;
+        let seat = Seat { player: &mut Nobody, budget: &budget, margin: millis(50) };
+        let mut clock = Some(millis(1000));
+        assert!(!is_late(&seat, &mut clock, millis(900)));
+        assert_eq!(clock, Some(millis(300)));
+        // Late, but within the margin: nothing is left but what the move adds.
+        assert!(!is_late(&seat, &mut clock, millis(340)));
+        assert_eq!(clock, Some(millis(200)));
+        assert!(is_late(&seat, &mut clock, millis(251)));
+        let mut budget = Budget::default();
+        budget.set("movetime", "100").unwrap();
+        let seat = Seat { player: &mut Nobody, budget: &budget, margin: millis(50) };
+        assert!(!is_late(&seat, &mut None, millis(150)));
+        assert!(is_late(&seat, &mut None, millis(151)));
+    }
+
+    #[test]
+    fn decisions_and_faults_become_results() {
+        let setup = Setup {
+            houses: [1, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 1],
+            stores: [20, 24],
+            to_move: Side::North,
+        };
+        let position = Position::new(setup, Rules::ABAPA).unwrap();
+        let played = || Played {
+            game: Game::from_position(position),
+            termination: Termination::Rules,
+            effort: Default::default(),
+        };
+        let ended = |played: &Played| {
+            let ending = played.game.ending().unwrap();
+            (ending.reason, ending.winner, ending.score.to_string())
+        };
+        let decided = |decision| {
+            let mut played = played();
+            played.decide(decision);
+            ended(&played)
+        };
+        let tables = |mover_ahead| Decision::Tables { mover_ahead, if_even: false };
+        let by = Reason::Adjudication;
+        assert_eq!(decided(tables(5)), (by, Some(Side::North), "21.5-26.5".into()));
+        assert_eq!(decided(tables(-4)), (by, Some(Side::South), "26-22".into()));
+        assert_eq!(decided(tables(0)), (by, None, "24-24".into()));
+        let long = decided(Decision::TooLong { plies: 9 });
+        assert_eq!(long, (by, Some(Side::North), "22-26".into()));
+        let scores = Decision::Scores { winner: Side::South, plies: 8 };
+        assert_eq!(decided(scores), (by, Some(Side::South), "20-24".into()));
+        for (fault, reason) in [
+            (PlayerFault::Late, Reason::Time),
+            (PlayerFault::Illegal("x".into()), by),
+            (PlayerFault::Silent, Reason::Abandonment),
+            (PlayerFault::Died("x".into()), Reason::Abandonment),
+        ] {
+            let mut played = played();
+            played.lose(Side::North, fault);
+            assert_eq!(ended(&played), (reason, Some(Side::South), "20-24".into()));
+            assert_eq!(played.termination.fault(), Some(Side::North));
+        }
+    }
+}

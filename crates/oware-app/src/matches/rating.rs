@@ -1,6 +1,6 @@
 //! Elo of several engines at once, by maximum likelihood.
 
-use super::run::Outcome;
+use super::outcome::Outcome;
 use super::schedule::Plan;
 use super::stats::{Pentanomial, moment, score_of_elo};
 

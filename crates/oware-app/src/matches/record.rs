@@ -4,7 +4,7 @@ use oware_notation::ogn::{self, Record, Tag};
 use oware_rules::{Rules, Side};
 
 use super::game::{Played, Termination, side_name};
-use super::run::Finished;
+use super::outcome::Finished;
 use super::schedule::{GameNumber, Plan};
 
 /// What every record of a match begins with.

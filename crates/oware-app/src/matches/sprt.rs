@@ -11,7 +11,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::run::Outcome;
+use super::outcome::Outcome;
 use super::schedule::{GameNumber, Plan};
 use super::stats::{Pentanomial, moment, score_of_elo};
 

@@ -10,8 +10,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::Played;
+use super::outcome::{Finished, Outcome};
 use super::record::{BEGIN, read, write};
-use super::run::{Finished, Outcome};
 use super::schedule::Plan;
 
 /// The first line of `match.txt`.

@@ -53,7 +53,8 @@ pub(crate) struct MatchArgs {
     /// What counts for every engine that does not say otherwise
     #[arg(long, value_name = "KEYS", default_value = "")]
     each: String,
-    /// Pairs of games between any two engines that meet [default: 50, with --sprt as many as needed]
+    /// Pairs of games between any two engines that meet [default: 50; with --sprt as many as it
+    /// takes]
     #[arg(long, value_name = "N",
           value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_PAIRS)))]
     pairs: Option<u32>,
