@@ -51,7 +51,7 @@ pub(crate) struct MatchArgs {
     #[arg(long = "engine", value_name = "ENGINE", required = true)]
     engines: Vec<String>,
     /// What counts for every engine that does not say otherwise
-    #[arg(long, value_name = "KEYS", default_value = "")]
+    #[arg(long, value_name = "KEYS", default_value = "", hide_default_value = true)]
     each: String,
     /// Pairs of games between any two engines that meet [default: 50; with --sprt as many as it
     /// takes]
