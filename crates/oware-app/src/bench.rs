@@ -17,7 +17,7 @@ use crate::play_moves;
 pub use oware_search::{MOST_HASH_MIB, MOST_THREADS};
 
 /// How many plies ahead the engine looks, if nothing else is said: what `testdata/bench.txt` has.
-pub const BENCH_DEPTH: u32 = 20;
+pub const BENCH_DEPTH: u32 = 30;
 
 /// How often it is looked whether somebody wants it to end.
 const GLANCE: Duration = Duration::from_millis(50);

@@ -6,8 +6,8 @@ pub mod bench;
 mod computer;
 mod endgame;
 pub mod knowledge;
-pub mod protocol;
 pub mod matches;
+pub mod protocol;
 mod thinker;
 
 pub use computer::{Choice, Computer, Level, Source, hint};

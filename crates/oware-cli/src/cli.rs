@@ -2,10 +2,9 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{analyse, completions, convert, man, moves, perft, replay, rules, tables};
-use crate::commands::{completions, convert, engine, man, moves, perft, replay, rules, tables};
-use crate::commands::{analyse, completions, convert, man, matches, moves, perft, replay, rules, tables};
-use crate::commands::{analyse, bench, completions, convert, man, matches, moves, perft, replay, rules, tables};
+use crate::commands::{
+    analyse, bench, completions, convert, engine, man, matches, moves, perft, replay, rules, tables,
+};
 use crate::play;
 
 /// The widest that help is set.

@@ -26,12 +26,20 @@ fn bad(args: &[&str], expected: i32) -> String {
     stderr(&output)
 }
 
-const COMMANDS: [&str; 9] =
-    ["analyse", "moves", "replay", "perft", "convert", "tables", "rules", "completions", "man"];
-    ["moves", "replay", "perft", "convert", "tables", "engine", "rules", "completions", "man"];
-const COMMANDS: [&str; 10] =
-    ["analyse", "moves", "replay", "perft", "convert", "tables", "match", "rules", "completions", "man"];
-const COMMANDS: [&str; 11] = ["analyse", "moves", "replay", "perft", "convert", "tables", "match", "bench", "rules", "completions", "man"];
+const COMMANDS: [&str; 12] = [
+    "analyse",
+    "moves",
+    "replay",
+    "perft",
+    "convert",
+    "tables",
+    "match",
+    "bench",
+    "engine",
+    "rules",
+    "completions",
+    "man",
+];
 
 #[test]
 fn help() {

@@ -25,8 +25,6 @@ pub(crate) use build::stop_flag;
 
 use crate::output::Usage;
 
-pub(in crate::commands) use build::stop_flag;
-
 /// Layers that are suggested where nothing says how many are wanted: built in seconds.
 const SMALL_LAYERS: usize = 12;
 
