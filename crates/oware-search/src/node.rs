@@ -13,7 +13,7 @@ use crate::key::key;
 use crate::limits::DEEPEST;
 use crate::parts::Part;
 use crate::tt::{ANY_DEPTH, Entry};
-use crate::worker::{Found, INFINITE, NO_LOOP, Worker, gain};
+use crate::worker::{Found, Frame, INFINITE, NO_LOOP, Worker, gain};
 
 /// Below this depth the transposition table costs more than it saves.
 const TABLE_DEPTH: i32 = 2;
@@ -28,12 +28,17 @@ const KILLER: i32 = 60;
 /// Up to this depth nodes far above beta are given up; hundredths of a seed for each ply.
 const FUTILE_DEPTH: i32 = 7;
 const FUTILE_MARGIN: i32 = 70;
+/// Up to this depth nodes far below alpha are given up, too, with so much more of a margin.
+const HOPELESS_DEPTH: i32 = 2;
+const HOPELESS_MARGIN: i32 = 100;
 
 /// A move with what it makes, to be ordered.
 #[derive(Clone, Copy)]
 pub(crate) struct Candidate {
     pub(crate) mv: Move,
     pub(crate) sown: Sown<Board>,
+    /// The guess at the board it makes, for the opponent, if one was made.
+    guess: Option<i32>,
     /// What a guess expects of it, for who plays it, in hundredths of a seed.
     prospect: i32,
     rank: i32,
@@ -92,7 +97,7 @@ impl Worker<'_> {
             return Found::proven(value);
         }
         if task.depth <= 0 || ply >= DEEPEST {
-            return Found::guessed(self.guess(board, frame.seeds));
+            return Found::guessed(self.guess_at(&frame));
         }
         if self.shared.check {
             return self.checked_node::<PV>(ply, legal, task);
@@ -135,15 +140,8 @@ impl Worker<'_> {
             let proven = entry.depth == ANY_DEPTH;
             return Found { value: entry.value, since: NO_LOOP, proven };
         }
-        if !PV
-            && task.depth <= FUTILE_DEPTH
-            && self.has(Part::Futility)
-            && task.beta.abs() < 100 * frame.seeds
-        {
-            let guess = self.guess(board, frame.seeds);
-            if guess - FUTILE_MARGIN * task.depth >= task.beta {
-                return Found::guessed(guess - FUTILE_MARGIN * task.depth);
-            }
+        if !PV && let Some(value) = self.futile(&frame, task) {
+            return Found::guessed(value);
         }
         let first = entry.and_then(|entry| entry.mv);
         let mut task = task;
@@ -164,6 +162,29 @@ impl Worker<'_> {
         }
         let since = if found.since >= ply { NO_LOOP } else { found.since };
         Found { since, ..found }
+    }
+
+    /// Near the horizon, the value of a board whose guess lies so far outside the window that a
+    /// search would hardly bring it back.
+    fn futile(&self, frame: &Frame, task: Task) -> Option<i32> {
+        let all = 100 * frame.seeds;
+        if task.depth > FUTILE_DEPTH || !self.has(Part::Futility) {
+            return None;
+        }
+        let guess = self.guess_at(frame);
+        let margin = FUTILE_MARGIN * task.depth;
+        if task.beta.abs() < all && guess - margin >= task.beta {
+            return Some(guess - margin);
+        }
+        let below = guess + margin + HOPELESS_MARGIN;
+        let hopeless = task.depth <= HOPELESS_DEPTH && task.alpha.abs() < all;
+        (hopeless && below <= task.alpha).then_some(below)
+    }
+
+    /// The guess at the board of a frame.
+    #[inline]
+    fn guess_at(&self, frame: &Frame) -> i32 {
+        frame.guess.unwrap_or_else(|| self.guess(frame.board, frame.seeds))
     }
 
     /// Whether a limit on plies without a capture may end a line below: values of other histories
@@ -224,7 +245,7 @@ impl Worker<'_> {
             self.lines[ply as usize + 1].clear();
             return Found::proven(gain);
         }
-        self.push(ply, sown);
+        self.push(ply, sown, candidate.guess);
         let for_mover = |found: Found| Found { value: gain - found.value, ..found };
         let depth = task.depth - 1;
         let full = Task { depth, alpha: gain - task.beta, beta: gain - task.alpha };
@@ -271,6 +292,7 @@ impl Worker<'_> {
         ply: u32,
         depth: i32,
     ) -> Candidates {
+        let seeds = self.frames[ply as usize].seeds;
         let mut candidates = Candidates { list: [None; 6], len: 0 };
         let deep = depth >= ORDER_DEPTH;
         let guesses = deep && self.has(Part::Order);
@@ -279,10 +301,9 @@ impl Worker<'_> {
             if depth > TABLE_DEPTH && !self.shared.check {
                 self.shared.table.prefetch(key(sown.board));
             }
-            let mut prospect = gain(&sown);
-            if guesses {
-                prospect -= self.guess(sown.board, 48);
-            }
+            let left = seeds - i32::from(sown.captured);
+            let guess = guesses.then(|| self.guess(sown.board, left));
+            let prospect = gain(&sown) - guess.unwrap_or(0);
             let mut rank = prospect;
             if Some(mv) == first {
                 rank = INFINITE * 4;
@@ -293,7 +314,13 @@ impl Worker<'_> {
                 rank += self.history[mv.index()][board.lifted(mv) as usize % 64] / 64;
             }
             // Equal ones from the right, whose seeds reach the opponent soonest.
-            candidates.push(Candidate { mv, sown, prospect, rank: rank * 8 + mv.index() as i32 });
+            candidates.push(Candidate {
+                mv,
+                sown,
+                guess,
+                prospect,
+                rank: rank * 8 + mv.index() as i32,
+            });
         }
         candidates
     }

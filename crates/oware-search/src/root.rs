@@ -170,7 +170,7 @@ impl Worker<'_> {
             self.lines[1].clear();
             return Found::proven(gain);
         }
-        self.push(0, &root_move.sown);
+        self.push(0, &root_move.sown, None);
         let for_mover = |found: Found| Found { value: gain - found.value, ..found };
         let full = Task { depth: task.depth - 1, alpha: gain - task.beta, beta: gain - task.alpha };
         if index > 0 && self.has(Part::Pvs) {

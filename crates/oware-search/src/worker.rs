@@ -69,6 +69,8 @@ pub(crate) struct Frame {
     pub(crate) seeds: i32,
     /// Plies without a capture, those of the game included.
     pub(crate) quiet: u32,
+    /// The guess at the board, if it was made already.
+    pub(crate) guess: Option<i32>,
 }
 
 /// One thread of a search.
@@ -92,7 +94,7 @@ pub(crate) struct Worker<'a> {
 impl<'a> Worker<'a> {
     pub(crate) fn new(shared: &'a Shared<'a>, past: &'a Past, root: Board) -> Worker<'a> {
         let seeds = i32::from(root.mover_total() + root.opponent_total());
-        let frame = Frame { board: root, seeds, quiet: past.quiet };
+        let frame = Frame { board: root, seeds, quiet: past.quiet, guess: None };
         Worker {
             shared,
             past,
@@ -138,14 +140,15 @@ impl<'a> Worker<'a> {
         self.stopped = shared.over.load(Ordering::Relaxed);
     }
 
-    /// The frame after a move.
+    /// The frame after a move, and the guess at it, if there is one.
     #[inline]
-    pub(crate) fn push(&mut self, ply: u32, sown: &Sown<Board>) {
+    pub(crate) fn push(&mut self, ply: u32, sown: &Sown<Board>, guess: Option<i32>) {
         let frame = self.frames[ply as usize];
         self.frames[ply as usize + 1] = Frame {
             board: sown.board,
             seeds: frame.seeds - i32::from(sown.captured),
             quiet: if sown.captured > 0 { 0 } else { frame.quiet + 1 },
+            guess,
         };
     }
 
