@@ -16,7 +16,7 @@ use crate::{Control, Endgame, plain};
 pub(crate) const INFINITE: i32 = 8_000;
 /// A value that no loop above the node has a part in.
 pub(crate) const NO_LOOP: u32 = u32::MAX;
-/// Positions between two looks at the clock and the other threads.
+/// Positions between two looks at the clock and the other threads, at most.
 const BETWEEN_LOOKS: u64 = 1024;
 /// Room for the longest line: one more is made by the last move.
 const FRAMES: usize = DEEPEST as usize + 2;
@@ -85,6 +85,7 @@ pub(crate) struct Worker<'a> {
     pub(crate) history: [[i32; 64]; 6],
     pub(crate) nodes: u64,
     reported: u64,
+    next_look: u64,
     pub(crate) table_hits: u64,
     pub(crate) deepest: u32,
     pub(crate) stopped: bool,
@@ -104,6 +105,7 @@ impl<'a> Worker<'a> {
             history: [[0; 64]; 6],
             nodes: 0,
             reported: 0,
+            next_look: shared.most_nodes.unwrap_or(BETWEEN_LOOKS).min(BETWEEN_LOOKS),
             table_hits: 0,
             deepest: 0,
             stopped: false,
@@ -121,7 +123,7 @@ impl<'a> Worker<'a> {
     pub(crate) fn visit(&mut self, ply: u32) {
         self.nodes += 1;
         self.deepest = self.deepest.max(ply);
-        if self.nodes.is_multiple_of(BETWEEN_LOOKS) {
+        if self.nodes >= self.next_look {
             self.look();
         }
     }
@@ -133,8 +135,9 @@ impl<'a> Worker<'a> {
         self.reported = self.nodes;
         let shared = self.shared;
         let total = shared.nodes.fetch_add(new, Ordering::Relaxed) + new;
-        let spent = shared.most_nodes.is_some_and(|most| total >= most);
-        if spent || shared.control.is_stopped() || shared.deadline.is_past(shared.control) {
+        let left = shared.most_nodes.map_or(BETWEEN_LOOKS, |most| most.saturating_sub(total));
+        self.next_look = self.nodes + left.clamp(1, BETWEEN_LOOKS);
+        if left == 0 || shared.control.is_stopped() || shared.deadline.is_past(shared.control) {
             shared.over.store(true, Ordering::Relaxed);
         }
         self.stopped = shared.over.load(Ordering::Relaxed);

@@ -197,6 +197,12 @@ fn time_and_nodes_end_a_search() {
     assert!(begun.elapsed() < Duration::from_secs(5));
     let nodes = quiet(&mut engine, &game, &Limits::nodes(100_000)).nodes;
     assert!((100_000..110_000).contains(&nodes), "{nodes}");
+    let mut alone = self::engine(Options::default());
+    for nodes in [1, 2, 7, 100, 1_023, 1_024, 1_025, 5_000] {
+        let report = quiet(&mut alone, &game, &Limits::nodes(nodes));
+        assert!(report.best().is_some());
+        assert_eq!(report.nodes, nodes);
+    }
 }
 
 #[test]
