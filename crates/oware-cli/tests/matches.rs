@@ -134,6 +134,23 @@ fn tables_decide_games_and_say_so() {
     assert_eq!(code(&replay), 0, "{}", stderr(&replay));
 }
 
+/// The engine by the protocol is the engine that is built in, move by move.
+#[test]
+fn our_engine_by_the_protocol_plays_the_same_games() {
+    let program = env!("CARGO_BIN_EXE_oware").replace('\'', "'\\''");
+    let games = |engine: &str| {
+        let dir = tempfile::tempdir().unwrap();
+        let place = dir.path().to_str().unwrap();
+        let engines = ["--engine", engine, "--engine", "name=b,kind=plain,depth=3"];
+        let more = ["--rules", "awari", "--pairs", "2", "--concurrency", "1", "--dir", place, "-q"];
+        let output = run(&[&["match"], &engines[..], &more].concat());
+        assert_eq!((code(&output), stderr(&output)), (0, String::new()));
+        fs::read_to_string(dir.path().join("games.ogn")).unwrap()
+    };
+    let by_protocol = format!("name=a,kind=process,nodes=1500,cmd=\"'{program}' engine\"");
+    assert_eq!(games(&by_protocol), games("name=a,nodes=1500"));
+}
+
 /// Waits until some games are saved.
 #[cfg(unix)]
 fn wait_for_games(file: &Path) {
