@@ -227,8 +227,7 @@ impl<'a, G: Fn(Board) -> i32> Ahead<'a, G> {
         first: u8,
     ) -> impl Iterator<Item = (Move, Sown<Board>)> + use<G> {
         let mut moves = [None; 6];
-        let mut number = 0;
-        for mv in board.legal(&RULES).iter() {
+        for (number, mv) in board.legal(&RULES).iter().enumerate() {
             let sown = board.sow(mv, &RULES);
             let index = mv.index() as u8;
             let key = if index == first { u8::MAX } else { sown.captured * 6 + index };
@@ -238,7 +237,6 @@ impl<'a, G: Fn(Board) -> i32> Ahead<'a, G> {
                 at -= 1;
             }
             moves[at] = Some((key, mv, sown));
-            number += 1;
         }
         moves.into_iter().flatten().map(|(_, mv, sown)| (mv, sown))
     }

@@ -36,9 +36,11 @@ pub(crate) fn run(command: Command) -> Result<()> {
         Command::Gather { out, guessing, quota, lowest, seed, games } => {
             gather(&out, &guessing, Gathered::new(quota, lowest), seed, games)
         }
-        Command::Label { boards, out, guessing, depth, captures, from, to } => {
+        Command::Label { boards, out, guessing, depth, captures, from, to, one_of } => {
             let mut samples = sample::read(&boards)?;
             samples.retain(|sample| (from..=to).contains(&sample.seeds()));
+            let samples = samples.into_iter().step_by(one_of.max(1));
+            let mut samples: Vec<Sample> = samples.collect();
             let leaf = if captures { Leaf::Captures } else { Leaf::Still };
             label(&mut samples, &guessing, leaf, depth)?;
             sample::write(&out, &samples)
@@ -48,18 +50,22 @@ pub(crate) fn run(command: Command) -> Result<()> {
             hidden,
             no_linear,
             squared,
+            duos,
+            threats,
             epochs,
             batch,
             rate,
             bend,
             seed,
             out,
+            model,
         } => {
             ensure!(hidden.is_multiple_of(8), "hidden is {hidden}, expected a multiple of 8");
             ensure!(batch > 0, "batch is 0, expected 1 or more");
-            let shape = Shape { hidden, linear: !no_linear || hidden == 0, squared };
+            let shape = Shape { hidden, linear: !no_linear || hidden == 0, squared, duos, threats };
             let recipe = Recipe { epochs, batch, rate, bend };
-            learn(&samples, shape, recipe, seed, out.as_deref())
+            let trained = learn(&samples, shape, recipe, seed)?;
+            write_out(&trained, out.as_deref(), model.as_deref())
         }
         Command::Duel {
             first,
@@ -104,17 +110,16 @@ fn tables(guessing: &Guessing) -> Result<Option<Arc<InMemory>>> {
 /// What guesses at leaves, in hundredths of a seed.
 type Guess = Box<dyn Fn(Board) -> i32>;
 
-fn network(path: &Path) -> Result<Box<Network>> {
-    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let network = Network::parse(&bytes).with_context(|| path.display().to_string())?;
-    Ok(Box::new(network))
-}
-
 fn guess(weights: Option<&Path>) -> Result<Guess> {
     match weights {
         None => Ok(Box::new(|board| plain::by_hand(board).hundredths())),
         Some(path) => {
-            let network = network(path)?;
+            let fault = || format!("cannot read {}", path.display());
+            let bytes = std::fs::read(path).with_context(fault)?;
+            if let Some(model) = Model::parse(&bytes) {
+                return Ok(Box::new(move |board| model.hundredths(board)));
+            }
+            let network = Network::parse(&bytes).with_context(|| path.display().to_string())?;
             Ok(Box::new(move |board| network.value(board)))
         }
     }
@@ -141,7 +146,7 @@ fn gather(
             let all: usize = gathered.count().iter().sum();
             eprintln!("{number} games, {all} boards, {:.0?}", begun.elapsed());
             // The numbers of seeds that games hardly meet would never fill.
-            if all - before < 1000 {
+            if all - before < 50_000 {
                 break;
             }
             before = all;
@@ -168,13 +173,7 @@ fn label(samples: &mut [Sample], guessing: &Guessing, leaf: Leaf, depth: u32) ->
     Ok(())
 }
 
-fn learn(
-    paths: &[PathBuf],
-    shape: Shape,
-    recipe: Recipe,
-    seed: u64,
-    out: Option<&Path>,
-) -> Result<()> {
+fn learn(paths: &[PathBuf], shape: Shape, recipe: Recipe, seed: u64) -> Result<Trained> {
     let mut samples = Vec::new();
     for path in paths {
         samples.extend(sample::read(path)?);
@@ -196,10 +195,25 @@ fn learn(
     });
     let errors = errors::by_seeds(kept, &mut |sample| model.value(sample, &mut sums).into());
     print!("{}", errors::table(&errors, 3));
+    let kept = kept.to_vec();
+    Ok(Trained { model, kept })
+}
+
+/// A model and the samples that it has not seen.
+struct Trained {
+    model: Model,
+    kept: Vec<Sample>,
+}
+
+fn write_out(trained: &Trained, out: Option<&Path>, model: Option<&Path>) -> Result<()> {
+    if let Some(path) = model {
+        sample::write_whole(path, &trained.model.to_bytes())?;
+    }
     if let Some(path) = out {
-        let network = quantise::network(&model)?;
+        let network = quantise::network(&trained.model)?;
         let mut value = |sample: &Sample| f64::from(network.value(sample.board())) / 100.0;
-        print!("in whole numbers:\n{}", errors::table(&errors::by_seeds(kept, &mut value), 3));
+        let errors = errors::by_seeds(&trained.kept, &mut value);
+        print!("in whole numbers:\n{}", errors::table(&errors, 3));
         sample::write_whole(path, &network.to_bytes())?;
     }
     Ok(())

@@ -18,6 +18,8 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
+use crate::model::Duos;
+
 /// Fits the evaluation of the engine.
 #[derive(Parser)]
 struct Arguments {
@@ -80,6 +82,9 @@ enum Command {
         /// Most seeds; boards with more are left out.
         #[arg(long, default_value_t = 48)]
         to: usize,
+        /// Takes one board of this many.
+        #[arg(long, default_value_t = 1)]
+        one_of: usize,
     },
     /// Trains a model and tests it on every twentieth sample, which it does not see.
     Train {
@@ -95,6 +100,12 @@ enum Command {
         /// Squares hidden units.
         #[arg(long)]
         squared: bool,
+        /// Pairs of houses that are inputs.
+        #[arg(long, value_enum, default_value_t = Duos::None)]
+        duos: Duos,
+        /// Houses that could be captured next are inputs.
+        #[arg(long)]
+        threats: bool,
         /// Times each sample is seen.
         #[arg(long, default_value_t = 15)]
         epochs: usize,
@@ -110,9 +121,12 @@ enum Command {
         /// The same seed gives the same weights.
         #[arg(long, default_value_t = 1)]
         seed: u64,
-        /// Where to write the weights.
+        /// Where to write the weights in whole numbers, for the engine.
         #[arg(long)]
         out: Option<PathBuf>,
+        /// Where to write the model in floating point.
+        #[arg(long)]
+        model: Option<PathBuf>,
     },
     /// Plays pairs of games between two networks (`hand`: the guess by hand).
     Duel {

@@ -4,7 +4,7 @@ use anyhow::{Result, ensure};
 use oware_rules::HOUSES;
 use oware_search::eval::{HIDDEN, Network, ONE, OUT_BITS};
 
-use crate::model::{COUNTS, Model, PAIRS, STAGES};
+use crate::model::{COUNTS, Duos, Model, PAIRS, STAGES};
 
 /// The network of the engine nearest to a model.
 ///
@@ -13,7 +13,7 @@ use crate::model::{COUNTS, Model, PAIRS, STAGES};
 pub(crate) fn network(model: &Model) -> Result<Network> {
     let shape = model.shape;
     ensure!(
-        shape.hidden == HIDDEN && shape.squared && !shape.linear,
+        shape.hidden == HIDDEN && shape.squared && !shape.linear && shape.duos == Duos::None,
         "the engine's network has {HIDDEN} squared hidden units and no linear part"
     );
     let (at, all) = (&model.at, &model.parameters);

@@ -60,7 +60,10 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
     let fault = || format!("cannot write {}", path.display());
     let mut file = BufWriter::new(File::create(&beside).with_context(fault)?);
     file.write_all(bytes).with_context(fault)?;
-    file.into_inner().map_err(|error| error.into_error()).with_context(fault)?.sync_all()?;
+    file.into_inner()
+        .map_err(std::io::IntoInnerError::into_error)
+        .with_context(fault)?
+        .sync_all()?;
     std::fs::rename(&beside, path).with_context(fault)
 }
 
