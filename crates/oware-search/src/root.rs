@@ -72,16 +72,16 @@ impl Worker<'_> {
         }
         let mut changes = 0.0;
         for depth in first..=root.depth.min(DEEPEST) {
-            let before = moves[0].mv;
+            let earlier = moves[..lines].to_vec();
             let finished = self.iterate(&mut moves, lines, depth);
             if !finished {
-                best_first(&mut moves[..lines], |mv| mv.value);
+                take_back_bounds(&mut moves[..lines], &earlier);
                 report = self.report(root, begun, &moves[..lines], report.depth);
                 break;
             }
             report = self.report(root, begun, &moves[..lines], depth);
             on_depth(&report);
-            changes = changes * 0.5 + f64::from(u8::from(moves[0].mv != before));
+            changes = changes * 0.5 + f64::from(u8::from(moves[0].mv != earlier[0].mv));
             if self.is_enough(&moves, lines, 1.0 + changes) {
                 break;
             }
@@ -210,4 +210,15 @@ impl Worker<'_> {
             elapsed: begun.elapsed(),
         }
     }
+}
+
+/// Where a depth was not finished, a value of the depth before says more than a bound.
+fn take_back_bounds(moves: &mut [RootMove], earlier: &[RootMove]) {
+    for mv in &mut *moves {
+        let known = earlier.iter().find(|known| known.mv == mv.mv);
+        if let (Bound::Lower | Bound::Upper, Some(known)) = (mv.bound, known) {
+            mv.clone_from(known);
+        }
+    }
+    best_first(moves, |mv| mv.value);
 }

@@ -8,13 +8,14 @@ use anyhow::{Context, Result, ensure};
 use oware_app::InMemory;
 use oware_rules::{Board, Rules};
 use oware_search::eval::Network;
-use oware_search::plain;
+use oware_search::{Endgame, plain};
 use oware_tables::TableSet;
 
 use crate::ahead::{Ahead, Leaf};
 use crate::duel::{self, Effort};
 use crate::errors;
 use crate::gather::{self, Gathered};
+use crate::judge::judge;
 use crate::label;
 use crate::model::{Model, Shape};
 use crate::quantise;
@@ -43,6 +44,14 @@ pub(crate) fn run(command: Command) -> Result<()> {
             let mut samples: Vec<Sample> = samples.collect();
             let leaf = if captures { Leaf::Captures } else { Leaf::Still };
             label(&mut samples, &guessing, leaf, depth)?;
+            sample::write(&out, &samples)
+        }
+        Command::Judge { boards, out, tables: root, most_seeds, nodes, threads, one_of } => {
+            let samples = sample::read(&boards)?;
+            let mut samples: Vec<Sample> = samples.into_iter().step_by(one_of.max(1)).collect();
+            let known = tables(&Guessing { weights: None, tables: root, most_seeds })?;
+            let known = known.map(|known| known as Arc<dyn Endgame>);
+            judge(&mut samples, known.as_ref(), nodes, threads)?;
             sample::write(&out, &samples)
         }
         Command::Train {

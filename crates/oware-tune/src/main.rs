@@ -6,6 +6,7 @@ mod commands;
 mod duel;
 mod errors;
 mod gather;
+mod judge;
 mod label;
 mod model;
 mod quantise;
@@ -82,6 +83,28 @@ enum Command {
         /// Most seeds; boards with more are left out.
         #[arg(long, default_value_t = 48)]
         to: usize,
+        /// Takes one board of this many.
+        #[arg(long, default_value_t = 1)]
+        one_of: usize,
+    },
+    /// Labels boards, from tables or by the engine.
+    Judge {
+        /// Boards.
+        boards: PathBuf,
+        /// Where to.
+        out: PathBuf,
+        /// Root of endgame tables.
+        #[arg(long)]
+        tables: Option<PathBuf>,
+        /// The largest table used, in seeds.
+        #[arg(long, default_value_t = 20)]
+        most_seeds: u8,
+        /// Positions for a board.
+        #[arg(long, default_value_t = 2000)]
+        nodes: u64,
+        /// Boards looked at together.
+        #[arg(long, default_value_t = 2)]
+        threads: usize,
         /// Takes one board of this many.
         #[arg(long, default_value_t = 1)]
         one_of: usize,
