@@ -12,6 +12,7 @@ use oware_search::{Endgame, plain};
 use oware_tables::TableSet;
 
 use crate::ahead::{Ahead, Leaf};
+use crate::chances;
 use crate::duel::{self, Effort};
 use crate::errors;
 use crate::gather::{self, Gathered};
@@ -53,6 +54,12 @@ pub(crate) fn run(command: Command) -> Result<()> {
             let known = known.map(|known| known as Arc<dyn Endgame>);
             judge(&mut samples, known.as_ref(), nodes, threads)?;
             sample::write(&out, &samples)
+        }
+        Command::Chances { games, nodes, seed, threads } => {
+            let seen = chances::games(games, nodes, seed, threads)?;
+            let (a, b, log) = chances::fit(&seen);
+            println!("{} positions: width {a} + {b} * sqrt(seeds), mean log {log:.4}", seen.len());
+            Ok(())
         }
         Command::Train {
             samples,

@@ -2,6 +2,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a tool for the terminal")]
 
 mod ahead;
+mod chances;
 mod commands;
 mod duel;
 mod errors;
@@ -108,6 +109,21 @@ enum Command {
         /// Takes one board of this many.
         #[arg(long, default_value_t = 1)]
         one_of: usize,
+    },
+    /// Plays games of the engine against itself and fits what scores mean for results.
+    Chances {
+        /// Games.
+        #[arg(long, default_value_t = 2000)]
+        games: usize,
+        /// Positions for a move.
+        #[arg(long, default_value_t = 5000)]
+        nodes: u64,
+        /// The same seed gives the same games.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// Games at once.
+        #[arg(long, default_value_t = 2)]
+        threads: usize,
     },
     /// Trains a model and tests it on every twentieth sample, which it does not see.
     Train {
