@@ -309,7 +309,7 @@ fn tables_are_opened_and_laid_aside() {
         ["info string tables: 36 for abapa, even values of layers 0 to 3 held in memory"]
     );
     // Four seeds: chosen at the root, and told by which convention.
-    talk.send("position fen 0-0-0-0-0-1-1-1-0-0-0-1-22-22-S");
+    talk.send("position fen 0-0-0-0-0-1-1-1-0-0-0-1-24-20-S");
     let (lines, answer) = talk.go("go depth 9");
     assert!(lines.last().unwrap().starts_with("info string source table ("), "{lines:#?}");
     assert_eq!(answer, "bestmove F");

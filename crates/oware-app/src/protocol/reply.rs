@@ -18,6 +18,8 @@ pub(super) struct View {
     lead: i32,
     /// Whether the rules split loops as the tables' even values do.
     even_loops: bool,
+    /// Whether tables can be in the values of the search.
+    has_leaves: bool,
 }
 
 /// The letter of a move.
@@ -32,8 +34,8 @@ fn letters(mover: Side, moves: &[Move]) -> String {
 }
 
 impl View {
-    /// Of the game's present position.
-    pub(super) fn of(game: &Game) -> View {
+    /// Of the game's present position, where tables are held for the leaves or not.
+    pub(super) fn of(game: &Game, has_leaves: bool) -> View {
         let position = game.position();
         let (board, mover) = (position.board(), position.to_move());
         View {
@@ -43,6 +45,7 @@ impl View {
                 - i32::from(position.store(mover.other()).get()),
             even_loops: position.rules().loop_split == LoopSplit::Even
                 && position.rules().capture_free_limit.is_none(),
+            has_leaves,
         }
     }
 
@@ -93,7 +96,8 @@ impl View {
     fn is_known(&self, line: &Line) -> bool {
         match line.source {
             Source::Table => self.even_loops,
-            Source::Bound => true,
+            // The even values of tables may be in it.
+            Source::Bound => self.even_loops || !self.has_leaves,
             Source::Search => false,
         }
     }
@@ -181,7 +185,7 @@ mod tests {
             hash_full: 12,
             elapsed: Duration::from_millis(500),
         };
-        let told = View::of(&game).report(&report, 6);
+        let told = View::of(&game, false).report(&report, 6);
         let Chances { win, draw, loss } = chances(Score::of_hundredths(125), 48);
         let first = format!(
             "info depth 7 seldepth 9 multipv 1 score cp 125 wdl {win} {draw} {loss} nodes 1000 \
@@ -190,7 +194,10 @@ mod tests {
         assert_eq!(told[..2], [first, "info string source search".to_owned()]);
         assert!(told[2].contains("multipv 2 score cp -200 upperbound wdl 0 0 1000"), "{}", told[2]);
         assert_eq!(told[3], "info string source bound");
-        assert_eq!(View::of(&game).report(&report, 1).len(), 2);
+        assert_eq!(View::of(&game, false).report(&report, 1).len(), 2);
+        // With tables at the leaves the same proves nothing, since the rules share loops by rows.
+        let held = View::of(&game, true).report(&report, 6);
+        assert!(!held[2].contains("wdl 0 0 1000"), "{}", held[2]);
     }
 
     #[test]
@@ -202,7 +209,7 @@ mod tests {
             distance: 3,
         };
         let told = |rules: Rules, convention, value| {
-            View::of(&Game::new(rules)).table_move(found(convention, value))
+            View::of(&Game::new(rules), true).table_move(found(convention, value))
         };
         let low = told(Rules::ABAPA, Convention::Low, 2);
         assert!(low[0].contains("score cp 200 lowerbound wdl 1000 0 0 tbhits 1 pv A"), "{low:?}");

@@ -115,8 +115,14 @@ impl Session {
         let has_book = opening.is_some();
         // The worker begins without tables, so that those of the setup are opened as any others.
         let bare = Settings { tables_path: None, ..settings.clone() };
-        let worker =
-            Worker { thinker, settings: bare, opening, output: Arc::clone(&output), events };
+        let worker = Worker {
+            thinker,
+            settings: bare,
+            has_leaves: false,
+            opening,
+            output: Arc::clone(&output),
+            events,
+        };
         let worker = thread::spawn(move || {
             let _end: Sender<()> = end;
             worker.run(&to_do);

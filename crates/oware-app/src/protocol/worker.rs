@@ -45,6 +45,8 @@ pub(super) struct Worker {
     pub(super) thinker: Thinker,
     /// Those that are in force.
     pub(super) settings: Settings,
+    /// Whether endgame tables are held in memory.
+    pub(super) has_leaves: bool,
     pub(super) opening: Option<Arc<dyn Opening>>,
     pub(super) output: Output,
     pub(super) events: Sender<Event>,
@@ -102,6 +104,7 @@ impl Worker {
     fn open_tables(&mut self) {
         self.thinker.set_knowledge(None);
         self.thinker.engine().set_endgame(None);
+        self.has_leaves = false;
         let Some(path) = self.settings.tables_path.clone() else { return };
         match self.take_tables(&path) {
             Ok(told) => (self.output)(&format!("info string tables: {told}")),
@@ -129,6 +132,7 @@ impl Worker {
             }
             None => "none held in memory".to_owned(),
         };
+        self.has_leaves = leaves.is_some();
         self.thinker.engine().set_endgame(leaves.map(|leaves| leaves as Arc<_>));
         self.thinker.set_knowledge(Some(knowledge));
         Ok(format!("{number} for {}, {held}", rules.id()))
@@ -157,7 +161,7 @@ impl Worker {
         if !self.settings.use_cache {
             self.thinker.engine().clear();
         }
-        let view = View::of(game);
+        let view = View::of(game, self.has_leaves);
         let limits = self.limits(request);
         let told = self.settings.lines as usize;
         let mut last = Report::default();
@@ -208,14 +212,17 @@ impl Worker {
             increment: Duration::from_millis(go.increments[mover].unwrap_or(0)),
             moves_to_go: go.movestogo,
         });
-        let all = game.legal_moves().len();
+        let all = game.legal_moves();
+        // Where a search has no end it is for analysis: tables and book shall not answer for it,
+        // nor leave out moves, which they do not where moves are named.
+        let analysis = go.infinite || !(go.ponder || go.has_limit(game.position().to_move()));
         Limits {
             depth: go.depth.map(|depth| depth.min(DEEPEST)),
             nodes: go.nodes,
             time: go.movetime.map(left),
             clock,
-            moves: request.moves,
-            lines: if self.settings.chooses() { all } else { self.settings.lines as usize },
+            moves: request.moves.or(analysis.then_some(all)),
+            lines: if self.settings.chooses() { all.len() } else { self.settings.lines as usize },
         }
     }
 }
