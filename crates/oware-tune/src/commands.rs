@@ -18,6 +18,7 @@ use crate::errors;
 use crate::gather::{self, Gathered};
 use crate::judge::judge;
 use crate::label;
+use crate::measure;
 use crate::model::{Model, Shape};
 use crate::quantise;
 use crate::random::Random;
@@ -35,6 +36,7 @@ const KEPT: usize = 20;
 /// Runs a command.
 pub(crate) fn run(command: Command) -> Result<()> {
     match command {
+        Command::Measure(what) => measure::run(what),
         Command::Gather { out, guessing, quota, lowest, seed, games } => {
             gather(&out, &guessing, Gathered::new(quota, lowest), seed, games)
         }

@@ -1,4 +1,5 @@
 //! Fits the evaluation of the engine: gathers boards, labels them, trains models, tests them.
+//! And measures the engine, by what is true.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a tool for the terminal")]
 
 mod ahead;
@@ -9,6 +10,7 @@ mod errors;
 mod gather;
 mod judge;
 mod label;
+mod measure;
 mod model;
 mod quantise;
 mod random;
@@ -23,6 +25,7 @@ use clap::{Parser, Subcommand};
 use crate::model::Duos;
 
 /// Fits the evaluation of the engine.
+/// Fits the evaluation of the engine, and measures the engine.
 #[derive(Parser)]
 struct Arguments {
     #[command(subcommand)]
@@ -198,6 +201,8 @@ enum Command {
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
+    #[command(flatten)]
+    Measure(measure::Measure),
 }
 
 fn main() -> Result<()> {
