@@ -99,7 +99,9 @@ impl Thinker {
                 Advice::Nothing => {}
             }
             let opening = self.opening.as_ref();
-            if let Some(mv) = opening.and_then(|o| o.choose(game, game.position().board())) {
+            let of_book = opening.and_then(|o| o.choose(game, game.position().board()));
+            // The book knows nothing of what the tables hold for sure.
+            if let Some(mv) = of_book.filter(|&mv| limits.moves.is_none_or(|m| m.contains(mv))) {
                 return nothing(Some(mv), Origin::Book);
             }
         }

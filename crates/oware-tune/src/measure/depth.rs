@@ -20,7 +20,7 @@ const PLACES: [(&str, [u8; 12], [u8; 2], Side); 4] = [
     ("start", [4; 12], [0, 0], Side::South),
     ("33 seeds", [0, 1, 4, 6, 0, 1, 0, 16, 4, 1, 0, 0], [9, 6], Side::South),
     ("27 seeds", [0, 6, 0, 5, 0, 2, 2, 0, 1, 5, 0, 6], [13, 8], Side::South),
-    ("22 seeds", [0, 0, 3, 3, 2, 0, 4, 0, 0, 1, 4, 5], [12, 14], Side::South),
+    ("22 seeds", [0, 0, 3, 1, 2, 0, 6, 1, 6, 2, 1, 0], [17, 9], Side::North),
 ];
 
 /// Parts without which every line is looked at to the full depth.

@@ -52,6 +52,9 @@ pub(crate) struct Tally {
     pub(crate) draws: [usize; 3],
     /// Games in which more became sure later.
     pub(crate) raised: usize,
+    /// Games in which more became sure by the tables, with an earlier position in the way that the
+    /// rules allow no more, and those of them that did not bring it. Nothing was proven there.
+    pub(crate) in_the_way: [usize; 2],
     /// Plies of the longest game.
     pub(crate) longest: usize,
     /// Games in which something sure was given up, and what it was.
@@ -160,7 +163,7 @@ impl Trial<'_> {
         let limits = Limits::nodes(self.nodes);
         let mut game = Game::from_position(start);
         let begun = least_ahead(self.tables, &start, side)?.context("a table is missing")?;
-        let mut sure = begun;
+        let (mut sure, mut said) = (begun, begun);
         let mut fault = None;
         while !game.is_over() && game.plies().len() < LONGEST {
             // What becomes sure on the way counts only where the past cannot be in the way.
@@ -168,6 +171,7 @@ impl Trial<'_> {
             if now > sure && Past::of(&game) == Past::Clear {
                 sure = now;
             }
+            said = said.max(now);
             let mv = if game.position().to_move() == side {
                 self.player.think(&game, &limits, &Control::new(), &mut |_| {}).best
             } else {
@@ -189,6 +193,10 @@ impl Trial<'_> {
             tally.draws[2] += usize::from(drawn);
         }
         tally.raised += usize::from(sure > begun);
+        if said.signum() > sure.signum() {
+            tally.in_the_way[0] += 1;
+            tally.in_the_way[1] += usize::from(!won);
+        }
         tally.longest = tally.longest.max(game.plies().len());
         let fault = fault.or(match sure {
             _ if !game.is_over() => Some("the game does not end"),
@@ -297,8 +305,8 @@ pub(crate) fn run(options: &Options) -> Result<()> {
             };
             let tally = trial.play(adversary, options.games, &mut random)?;
             println!(
-                "{}: {} of {} wins won, {} draws ({} won, {} drawn), more became sure in {}, \
-                 longest {} plies, {} failures",
+                "{}: {} of {} wins won, {} draws ({} won, {} drawn); more became sure in {}, a win \
+                 with the past in the way in {} ({} not won); longest {} plies; {} failures",
                 adversary.name(),
                 tally.wins[1],
                 tally.wins[0],
@@ -306,6 +314,8 @@ pub(crate) fn run(options: &Options) -> Result<()> {
                 tally.draws[1],
                 tally.draws[2],
                 tally.raised,
+                tally.in_the_way[0],
+                tally.in_the_way[1],
                 tally.longest,
                 tally.failures.len()
             );
