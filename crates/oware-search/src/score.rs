@@ -46,16 +46,17 @@ pub struct Chances {
 
 /// What a score means for the result, where `seeds` are left in the houses.
 ///
-/// Between strong players the final difference is spread about the score like a logistic law;
-/// its width was fitted to games that the engine played against itself, and grows with the root
-/// of the seeds left.
+/// Between strong players the final difference is spread about the score like a logistic law. Its
+/// width, 0.325 seeds times the root of the seeds left, made the results of 1,500 games that the
+/// engine played against itself most likely (215,777 positions, 3,000 positions looked at for a
+/// move; docs/measurements).
 #[must_use]
 pub fn chances(score: Score, seeds: u8) -> Chances {
-    let width = 30.0 + 25.0 * f64::from(seeds).sqrt();
+    let width = (32.5 * f64::from(seeds).sqrt()).max(1.0);
     let above = |limit: f64| 1.0 / (1.0 + ((limit - f64::from(score.0)) / width).exp());
     let win = (above(100.0) * 1000.0).round() as u16;
-    let loss = ((1.0 - above(-100.0)) * 1000.0).round() as u16;
-    Chances { win, draw: 1000 - (win + loss).min(1000), loss }
+    let loss = (((1.0 - above(-100.0)) * 1000.0).round() as u16).min(1000 - win);
+    Chances { win, draw: 1000 - win - loss, loss }
 }
 
 impl Neg for Score {
@@ -93,11 +94,28 @@ impl fmt::Display for Score {
 
 #[cfg(test)]
 mod tests {
-    use super::Score;
+    use super::{Score, chances};
 
     #[test]
     fn shows_seeds_with_sign() {
         let shown = [Score(125), Score(-7), Score(0), Score(-4800)].map(|s| s.to_string());
         assert_eq!(shown, ["+1.25", "-0.07", "+0.00", "-48.00"]);
+    }
+
+    #[test]
+    fn chances_add_up_and_follow_the_score() {
+        for seeds in 0..=48 {
+            let mut before = 0;
+            for hundredths in (-4800..=4800).step_by(50) {
+                let chances = chances(Score(hundredths), seeds);
+                assert_eq!(chances.win + chances.draw + chances.loss, 1000, "{chances:?}");
+                assert!(chances.win >= before);
+                before = chances.win;
+                let turned = self::chances(Score(-hundredths), seeds);
+                assert!(turned.loss.abs_diff(chances.win) <= 1);
+            }
+        }
+        assert_eq!(chances(Score(200), 0).win, 1000);
+        assert_eq!(chances(Score(0), 0).draw, 1000);
     }
 }
