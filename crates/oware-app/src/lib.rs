@@ -3,6 +3,7 @@
 
 pub mod analysis;
 pub mod bench;
+pub mod book;
 mod computer;
 mod endgame;
 pub mod knowledge;
@@ -10,6 +11,7 @@ pub mod matches;
 pub mod protocol;
 mod thinker;
 
+pub use book::Book;
 pub use computer::{Choice, Computer, Level, Source, hint};
 pub use endgame::InMemory;
 pub use knowledge::Knowledge;

@@ -3,7 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    analyse, bench, completions, convert, engine, man, matches, moves, perft, replay, rules, tables,
+    analyse, bench, book, completions, convert, engine, man, matches, moves, perft, replay, rules,
+    tables,
 };
 use crate::play;
 
@@ -65,6 +66,8 @@ pub(crate) enum Command {
     Match(matches::MatchArgs),
     /// Search fixed positions: the engine's speed, and its signature
     Bench(bench::BenchArgs),
+    /// Build opening books, and look into them
+    Book(book::BookArgs),
     /// Explain the rules that can be played
     Rules(rules::RulesArgs),
     /// Write completions for a shell

@@ -27,6 +27,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Engine(args) => commands::engine::run(&args),
         Command::Match(args) => commands::matches::run(&args),
         Command::Bench(args) => commands::bench::run(&args),
+        Command::Book(args) => commands::book::run(&args),
         Command::Rules(args) => commands::rules::run(&args),
         Command::Completions(args) => commands::completions::run(&args),
         Command::Man(args) => commands::man::run(&args),

@@ -26,7 +26,7 @@ fn bad(args: &[&str], expected: i32) -> String {
     stderr(&output)
 }
 
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 13] = [
     "analyse",
     "moves",
     "replay",
@@ -35,6 +35,7 @@ const COMMANDS: [&str; 12] = [
     "tables",
     "match",
     "bench",
+    "book",
     "engine",
     "rules",
     "completions",
