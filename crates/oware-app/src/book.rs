@@ -2,7 +2,7 @@
 //!
 //! A book is a list of *entries*. An entry is a board all of whose moves a search has valued; the
 //! first is the start of a game, and each other is reached from an earlier one by a move. What a
-//! move is worth in the book is what the entry it leads to is worth, and what the search said
+//! move is worth in the book is what the entry it leads to is worth, and what a search said
 //! where it leads out of the book. Stores are no part of it: values count what is still to be
 //! taken.
 //!
@@ -62,6 +62,8 @@ pub struct BookMove {
     pub depth: u8,
     /// What a deeper search said.
     pub mark: Mark,
+    /// What that search found, and how many plies it looked ahead; `None` where it was not asked.
+    pub checked: Option<(Score, u8)>,
     /// The entry that the move leads to, by its number; `None` where it leads out of the book.
     pub leads_to: Option<usize>,
 }
@@ -169,6 +171,7 @@ impl Book {
                 found: valued.found,
                 depth: valued.depth,
                 mark: valued.mark,
+                checked: valued.checked,
                 leads_to: self.graph.links[entry][place].map(|next| next as usize),
             }
         };

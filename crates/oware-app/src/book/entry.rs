@@ -26,6 +26,21 @@ pub struct Valued {
     pub depth: u8,
     /// What a deeper search said.
     pub mark: Mark,
+    /// What that search found, and how many plies it looked ahead; `None` where it was not asked.
+    pub checked: Option<(Score, u8)>,
+}
+
+impl Valued {
+    /// What is known of the move where it leads out of the book: by the deeper search, if there
+    /// was one.
+    pub(super) fn value(&self) -> Score {
+        self.checked.map_or(self.found, |(value, _)| value)
+    }
+
+    /// The move as the first search left it.
+    pub(super) fn unmarked(self) -> Valued {
+        Valued { mark: Mark::Unchecked, checked: None, ..self }
+    }
 }
 
 /// A board with its moves.
@@ -46,10 +61,10 @@ impl Entry {
         self.moves.iter().find(|valued| valued.mv == mv)
     }
 
-    /// Sets the mark of a move.
-    pub(super) fn set_mark(&mut self, mv: Move, mark: Mark) {
+    /// Says what a deeper search found of a move.
+    pub(super) fn check(&mut self, mv: Move, mark: Mark, found: (Score, u8)) {
         if let Some(valued) = self.moves.iter_mut().find(|valued| valued.mv == mv) {
-            valued.mark = mark;
+            (valued.mark, valued.checked) = (mark, Some(found));
         }
     }
 }

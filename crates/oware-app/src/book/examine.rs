@@ -37,6 +37,10 @@ pub struct Examined {
     pub entry: usize,
     /// The move.
     pub mv: Move,
+    /// What the mover still takes more than his opponent, by the deeper search.
+    pub value: Score,
+    /// Plies that it looked ahead.
+    pub depth: u8,
     /// What the deeper search found it to cost against the best.
     pub loss: Score,
     /// The best move by the deeper search.
@@ -52,7 +56,7 @@ impl Book {
     pub fn to_be_checked(mut self, check_nodes: u64, most_loss: u16) -> Book {
         self.recipe = Recipe { check_nodes, most_loss, ..self.recipe };
         let moves = self.entries.iter_mut().flat_map(|entry| &mut entry.moves);
-        moves.for_each(|valued| valued.mark = Mark::Unchecked);
+        moves.for_each(|valued| *valued = valued.unmarked());
         Book { variety: self.variety, ..Book::of(self.recipe, self.entries) }
     }
 
@@ -122,7 +126,8 @@ pub fn examine(job: ExamineJob<'_>) -> Result<(Book, bool), BuildError> {
         };
         let examined: Vec<Examined> = answers.into_iter().flatten().collect();
         for found in &examined {
-            book.entries[found.entry].set_mark(found.mv, found.mark);
+            let value = (found.value, found.depth);
+            book.entries[found.entry].check(found.mv, found.mark, value);
         }
         done += tasks.len();
         book = Book { variety: book.variety, ..Book::of(book.recipe, book.entries) };
@@ -162,7 +167,8 @@ fn look(searcher: &mut Searcher<'_>, book: &Book, task: &Task) -> Vec<Examined> 
         let loss = best.found - valued.found;
         let kept = loss.hundredths() <= i32::from(most_loss);
         let mark = if kept { Mark::Kept } else { Mark::Refused };
-        Examined { entry: task.entry, mv: valued.mv, loss, best: best.mv, mark }
+        let super::Valued { mv, found: value, depth, .. } = *valued;
+        Examined { entry: task.entry, mv, value, depth, loss, best: best.mv, mark }
     };
     let all = compared.iter().map(examined);
     // The deep search's own move need not be one that the book would play: if it turns out not

@@ -129,8 +129,7 @@ fn compare(recipe: &Recipe, known: &Recipe) -> Result<(), BuildError> {
 
 /// The values of a book's boards, as the search left them.
 fn unmarked(book: Book) -> HashMap<Board, Vec<Valued>> {
-    let plain = |valued: Valued| Valued { mark: Mark::Unchecked, ..valued };
-    let moves = |moves: Vec<Valued>| moves.into_iter().map(plain).collect();
+    let moves = |moves: Vec<Valued>| moves.into_iter().map(Valued::unmarked).collect();
     book.entries.into_iter().map(|entry| (entry.board, moves(entry.moves))).collect()
 }
 

@@ -42,6 +42,10 @@ pub(super) fn write(recipe: &Recipe, entries: &[Entry]) -> Vec<u8> {
         for valued in &entry.moves {
             out.extend((valued.found.hundredths() as i16).to_le_bytes());
             out.push(valued.depth);
+            if let Some((value, depth)) = valued.checked {
+                out.extend((value.hundredths() as i16).to_le_bytes());
+                out.push(depth);
+            }
         }
     }
     out.extend(crc32fast::hash(&out).to_le_bytes());
@@ -125,21 +129,16 @@ fn read_entry(bytes: &mut Bytes<'_>, before: &[Entry], rules: &Rules) -> Result<
     let mut moves = Vec::with_capacity(legal.len());
     let mut known = 0;
     for mv in legal {
-        let found = i32::from(bytes.u16().ok_or(CUT)? as i16);
-        let depth = *bytes.take(1).and_then(<[u8]>::first).ok_or(CUT)?;
+        let mut value = || read_value(bytes, seeds).map_err(|what| format!("move {mv}: {what}"));
+        let (found, depth) = value()?;
         let mark = match marks >> (2 * mv.index()) & 3 {
             0 => Mark::Unchecked,
             1 => Mark::Kept,
             2 => Mark::Refused,
             _ => return Err(format!("the mark of move {mv} is 3, expected 0 to 2")),
         };
-        if found.abs() > 100 * seeds {
-            return Err(format!("move {mv} has the value {found}, and {seeds} seeds are left"));
-        }
-        if depth > MOST_DEPTH {
-            return Err(format!("move {mv} has the depth {depth}, expected at most {MOST_DEPTH}"));
-        }
-        let valued = Valued { mv, found: Score::of_hundredths(found), depth, mark };
+        let checked = if mark == Mark::Unchecked { None } else { Some(value()?) };
+        let valued = Valued { mv, found, depth, mark, checked };
         known |= mark_bits(&valued);
         moves.push(valued);
     }
@@ -147,6 +146,20 @@ fn read_entry(bytes: &mut Bytes<'_>, before: &[Entry], rules: &Rules) -> Result<
         return Err("a mark of a move that is not legal".to_owned());
     }
     Ok(Entry { board, from, moves })
+}
+
+/// A value with the depth of the search that found it.
+fn read_value(bytes: &mut Bytes<'_>, seeds: i32) -> Result<(Score, u8), String> {
+    const CUT: &str = "the file ends within it";
+    let found = i32::from(bytes.u16().ok_or(CUT)? as i16);
+    let depth = *bytes.take(1).and_then(<[u8]>::first).ok_or(CUT)?;
+    if found.abs() > 100 * seeds {
+        return Err(format!("the value {found}, where {seeds} seeds are left"));
+    }
+    if depth > MOST_DEPTH {
+        return Err(format!("the depth {depth}, expected at most {MOST_DEPTH}"));
+    }
+    Ok((Score::of_hundredths(found), depth))
 }
 
 /// Where an entry comes from, and its board.

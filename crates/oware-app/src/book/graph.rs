@@ -1,7 +1,7 @@
 //! What follows from the entries: which move leads to which entry, and what each is worth.
 //!
 //! A move that leads back to a board on the way to it would let a value rest on itself. Such a
-//! move counts as leading out of the book, with what the search found. Which moves these are
+//! move counts as leading out of the book, with what a search found. Which moves these are
 //! follows from the entries in their order, from the first on, depth first.
 
 use std::collections::HashMap;
@@ -48,7 +48,7 @@ impl Graph {
             .collect();
         let values = entries
             .iter()
-            .map(|e| e.moves.iter().map(|m| m.found.hundredths()).collect())
+            .map(|e| e.moves.iter().map(|m| m.value().hundredths()).collect())
             .collect();
         let mut graph = Graph { index, links, values, best: vec![0; entries.len()] };
         graph.follow(entries, rules);

@@ -127,6 +127,7 @@ fn values(report: &Report, ahead: i32) -> Vec<Valued> {
         found: oware_search::Score::of_hundredths(line.score.hundredths() - ahead),
         depth: line.depth as u8,
         mark: super::Mark::Unchecked,
+        checked: None,
     };
     report.lines.iter().map(valued).collect()
 }

@@ -17,11 +17,12 @@ use crate::output::print;
 const EXAMPLES: &str = "\
 For each move: what the player to move still takes more than his opponent, by the book; what that
 is less than by the best; the same as the search found it that valued the board, and how many plies
-it looked ahead; what the deeper search said of the move; the line that both would play on. A * is
+it looked ahead; what the deeper search said of the move, and its value and plies; the line that both would play on. A * is
 before the move that the program plays. Stores are no part of a book.
 
 With --json one object: rules, houses (seen by the player to move), play (the move played, or
-null), value, and moves: an object with value, loss, found, depth, check and line for each, under
+null), value, and moves: an object with value, loss, found, depth, check, checked,
+checked_depth and line for each, under
 its letter. Outside the book value and moves are null.
 
 Examples:
@@ -79,7 +80,7 @@ fn text(book: &Book, game: &Game, entry: Option<usize>) -> String {
     };
     let plays = book.choose(game, position.board());
     let _ = writeln!(text, "{mover} to move, {value} seeds still to come by the book\n");
-    text += "  move  value   loss  found depth check    line\n";
+    text += "  move  value   loss   by search    by a deeper one   line\n";
     for known in book.moves(entry) {
         let star = if plays == Some(known.mv) { '*' } else { ' ' };
         let loss = if known.mark == Mark::Refused {
@@ -87,9 +88,12 @@ fn text(book: &Book, game: &Game, entry: Option<usize>) -> String {
         } else {
             format!("{:.2}", known.loss.seeds())
         };
+        let checked = known
+            .checked
+            .map_or(String::new(), |(value, depth)| format!("{:>6} {depth:>3}", value.to_string()));
         let _ = writeln!(
             text,
-            "{star} {:<4} {:>6} {loss:>6} {:>6} {:>5} {:<8} {}",
+            "{star} {:<4} {:>6} {loss:>6} {:>6} {:>4}  {:<7} {checked:<10} {}",
             House::of(mover, known.mv).letter(),
             known.value.to_string(),
             known.found.to_string(),
@@ -112,6 +116,8 @@ fn object(book: &Book, game: &Game, entry: Option<usize>) -> Value {
                 "found": known.found.seeds(),
                 "depth": known.depth,
                 "check": (known.mark != Mark::Unchecked).then(|| mark(known.mark)),
+                "checked": known.checked.map(|(value, _)| value.seeds()),
+                "checked_depth": known.checked.map(|(_, depth)| depth),
                 "line": line_after(book, game, known),
             })
         };
