@@ -2,8 +2,8 @@
 //! and no damaged file that is taken for a book.
 
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use oware_app::book::{
     BookError, BuildError, BuildJob, BuildProgress, ExamineJob, Mark, Phase, Recipe, build, examine,
@@ -37,6 +37,12 @@ fn built(
     build(BuildJob { recipe, entries, threads, known, stop: &stop, tell })
 }
 
+/// The book that one thread builds.
+fn plain() -> Book {
+    static BOOK: OnceLock<Book> = OnceLock::new();
+    BOOK.get_or_init(|| whole(1, None)).clone()
+}
+
 fn whole(threads: usize, known: Option<Book>) -> Book {
     let (book, whole) = built(recipe(), ENTRIES, threads, known, &mut |_| false).unwrap();
     assert!(whole);
@@ -64,7 +70,7 @@ fn resealed(mut bytes: Vec<u8>) -> Vec<u8> {
 
 #[test]
 fn the_same_bytes_with_any_number_of_threads_and_after_any_stop() {
-    let book = whole(1, None);
+    let book = plain();
     let bytes = book.to_bytes();
     assert_eq!(book.entries().len(), ENTRIES);
     assert!(bytes == whole(2, None).to_bytes(), "two threads");
@@ -86,7 +92,7 @@ fn the_same_bytes_with_any_number_of_threads_and_after_any_stop() {
 
 #[test]
 fn a_smaller_and_a_larger_book_are_good_starts() {
-    let bytes = whole(1, None).to_bytes();
+    let bytes = plain().to_bytes();
     let other = Recipe { check_nodes: 3000, margin: 30, ..recipe() };
     for entries in [20, 90] {
         let (start, finished) = built(other, entries, 2, None, &mut |_| false).unwrap();
@@ -189,7 +195,7 @@ fn faults_are_named() {
 
 #[test]
 fn books_of_other_rules_are_refused() {
-    let book = whole(1, None);
+    let book = plain();
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("a.owb");
     std::fs::write(&path, book.to_bytes()).unwrap();
@@ -214,7 +220,7 @@ fn books_of_other_rules_are_refused() {
 /// Values follow from those of the entries that moves lead to, and refused moves do not count.
 #[test]
 fn values_are_consistent() {
-    let book = whole(1, None);
+    let book = plain();
     let rules = book.recipe().rules;
     let mut inside = 0;
     for (number, entry) in book.entries().iter().enumerate() {
@@ -249,7 +255,7 @@ fn values_are_consistent() {
 /// and near the best.
 #[test]
 fn what_is_played_was_checked() {
-    let plain = whole(1, None);
+    let plain = plain();
     for book in [plain.clone(), plain.clone().with_variety(7)] {
         let margin = if book.choices(0).len() > 1 { book.recipe().margin } else { 10 };
         let mut open = vec![(Game::new(Rules::ABAPA), true), (Game::new(Rules::ABAPA), false)];
@@ -281,7 +287,7 @@ fn what_is_played_was_checked() {
 
 #[test]
 fn variety_follows_from_the_seed() {
-    let plain = whole(1, None);
+    let plain = plain();
     let varied = |seed| {
         let book = plain.clone().with_variety(seed);
         let choice = |entry: usize| {
@@ -299,7 +305,7 @@ fn variety_follows_from_the_seed() {
 /// A book that was never checked plays nothing.
 #[test]
 fn unchecked_moves_are_not_played() {
-    let book = whole(1, None).to_be_checked(1, 0);
+    let book = plain().to_be_checked(1, 0);
     assert_eq!(book.choose(&Game::new(Rules::ABAPA), Board::START), None);
     let stop = AtomicBool::new(false);
     let book = book.to_be_checked(6000, 4800);

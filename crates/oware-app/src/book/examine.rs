@@ -111,7 +111,7 @@ struct Task {
 /// When there is no memory for the searches.
 pub fn examine(job: ExamineJob<'_>) -> Result<(Book, bool), BuildError> {
     let ExamineJob { mut book, threads, stop, tell } = job;
-    let mut study = Study::new(threads)?;
+    let mut study = Study::new(threads, book.recipe.check_nodes)?;
     let mut done = 0;
     loop {
         let mut tasks = tasks(&book);

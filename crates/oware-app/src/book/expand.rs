@@ -69,7 +69,7 @@ pub struct BuildProgress<'a> {
 /// When there is no memory for the searches, or the book to go on with is of another kind.
 pub fn build(job: BuildJob<'_>) -> Result<(Book, bool), BuildError> {
     let BuildJob { recipe, entries: wanted, threads, known, stop, tell } = job;
-    let mut study = Study::new(threads)?;
+    let mut study = Study::new(threads, recipe.nodes)?;
     if let Some(known) = &known {
         compare(&recipe, &known.recipe)?;
     }

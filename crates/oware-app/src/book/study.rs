@@ -10,8 +10,14 @@ use oware_search::{Control, Engine, HashError, Limits, Options, Report};
 
 use super::{Recipe, Valued};
 
-/// Size of each thread's transposition table. It has a part in what is found, and so is fixed.
-const HASH_MIB: usize = 16;
+/// The largest transposition table of a thread, in MiB.
+const MOST_HASH_MIB: u64 = 16;
+
+/// Size of each thread's transposition table, for searches of so many positions. It has a part
+/// in what is found, and so it follows from them: room for every position, up to a limit.
+fn hash_mib(nodes: u64) -> usize {
+    nodes.div_ceil(1 << 14).clamp(1, MOST_HASH_MIB).next_power_of_two() as usize
+}
 
 /// One engine for each thread.
 pub(super) struct Study {
@@ -19,9 +25,10 @@ pub(super) struct Study {
 }
 
 impl Study {
-    pub(super) fn new(threads: usize) -> Result<Study, HashError> {
+    /// Made for searches of so many positions.
+    pub(super) fn new(threads: usize, nodes: u64) -> Result<Study, HashError> {
         let engine = |_| {
-            let options = Options { hash_mib: HASH_MIB, threads: 1, ..Options::default() };
+            let options = Options { hash_mib: hash_mib(nodes), threads: 1, ..Options::default() };
             Engine::new(options)
         };
         Ok(Study { engines: (0..threads.max(1)).map(engine).collect::<Result<_, _>>()? })
