@@ -12,8 +12,6 @@ mod verify;
 mod vu;
 pub(crate) mod words;
 
-pub(crate) use build::stop_flag;
-
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
