@@ -84,7 +84,7 @@ fn a_book_is_looked_into() {
     ogn::verify_variations(&record).unwrap();
     let line = json_lines(&good(&[&["book", "stats", "--json"], &book[..]].concat()));
     let line = line[0]["line"].as_str().unwrap();
-    let main: String = record.houses().map(|house| house.letter()).collect();
+    let main: String = record.houses().map(oware_rules::House::letter).collect();
     assert!(line.starts_with(&main), "{main}, {line}");
 }
 

@@ -11,7 +11,11 @@ use oware_tables::TableSet;
 use super::player::{Answer, Ask, Player, PlayerFault, Stop};
 use super::process::ProcessPlayer;
 use super::spec::{Builtin, EngineKind, EngineSpec};
+use crate::book::Book;
 use crate::{Computer, InMemory, Knowledge, Level, Thinker};
+
+/// The name of the book that is part of the program.
+const BUILT_IN: &str = "built-in";
 
 type Leaves = Option<Arc<dyn Endgame>>;
 
@@ -63,7 +67,19 @@ impl Workshop {
             thinker.set_knowledge(Some(self.knowledge(dir)?));
             thinker.engine().set_endgame(self.leaves(dir, builtin.leaves)?);
         }
+        if let Some(name) = &builtin.book {
+            thinker.set_opening(Some(self.book(name)?));
+        }
         Ok(Box::new(thinker))
+    }
+
+    /// An opening book of these rules.
+    fn book(&self, name: &Path) -> Result<Arc<Book>, String> {
+        if name == Path::new(BUILT_IN) {
+            let missing = || format!("book={BUILT_IN}: it has no moves for {}", self.rules.id());
+            return Book::built_in(&self.rules).ok_or_else(missing);
+        }
+        Book::open(name, &self.rules).map_err(|error| format!("book: {error}"))
     }
 
     /// Tables in memory, read once for each directory and size.

@@ -13,7 +13,7 @@ use crate::Level;
 /// Keys of every engine.
 const COMMON: [&str; 7] = ["name", "kind", "nodes", "depth", "movetime", "clock", "margin"];
 /// Keys of an engine that is built in.
-const BUILTIN: [&str; 6] = ["hash", "threads", "check", "tables", "leaves", "without"];
+const BUILTIN: [&str; 7] = ["hash", "threads", "check", "tables", "leaves", "book", "without"];
 /// Keys of a level.
 const LEVEL: [&str; 3] = ["level", "seed", "tables"];
 /// Keys of a process, beside `option.NAME`.
@@ -78,6 +78,8 @@ pub struct Builtin {
     pub tables: Option<PathBuf>,
     /// The leaves of the search look into tables of this many seeds or fewer; 0 for none.
     pub leaves: u8,
+    /// An opening book: a file, or `built-in` for the one that is part of the program.
+    pub book: Option<PathBuf>,
 }
 
 /// A program that speaks the protocol.
@@ -210,6 +212,7 @@ impl EngineKind {
                 options: Options::default(),
                 tables: None,
                 leaves: 0,
+                book: None,
             }),
         }
     }
@@ -239,6 +242,7 @@ impl Builtin {
             "check" => self.options.check = yes_or_no(value)?,
             "tables" => self.tables = directory(value)?,
             "leaves" => self.leaves = number(value, 0, 48)? as u8,
+            "book" => self.book = directory(value)?,
             _ => self.options.parts = Parts::all_but(value)?,
         }
         Ok(())
@@ -303,6 +307,7 @@ impl fmt::Display for EngineSpec {
                 parts.push(("check", if check { "yes" } else { "no" }.into()));
                 parts.push(("tables", shown(builtin.tables.as_ref())));
                 parts.push(("leaves", builtin.leaves.to_string()));
+                parts.push(("book", shown(builtin.book.as_ref())));
                 parts.push(("without", at_work.to_string()));
             }
             EngineKind::Level { level, seed, tables } => {
@@ -352,7 +357,7 @@ mod tests {
     #[test]
     fn what_is_written_is_read_again() {
         for text in [
-            "name=a,nodes=20000,hash=4,threads=2,tables=some/dir,leaves=9,without=pvs+killers",
+            "name=a,nodes=20000,hash=4,threads=2,tables=some/dir,leaves=9,book=built-in,without=pvs+killers",
             "name=p,kind=plain,depth=4",
             "name=l,kind=level,level=easy,seed=7",
             "kind=process,cmd=\"a/b -x 'two words' 'it'\\\\''s'\",clock=1+0.01,option.Hash=16,\

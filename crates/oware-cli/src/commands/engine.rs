@@ -7,7 +7,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use anyhow::Context;
+use oware_app::Opening;
+use oware_app::book::Book;
 use oware_app::protocol::{Event, Session, Settings, Setup, read_event};
+use oware_rules::Rules;
 
 use crate::output::{Usage, complain};
 
@@ -38,7 +41,8 @@ pub(crate) fn run(args: &EngineArgs) -> anyhow::Result<ExitCode> {
         name: format!("Oware {}", env!("CARGO_PKG_VERSION")),
         author: "the Oware developers".to_owned(),
         settings: settings(&args.options)?,
-        opening: None,
+        // It answers under the rules that it is made for, and no others.
+        opening: Book::built_in(&Rules::ABAPA).map(|book| book as Arc<dyn Opening>),
     };
     let (sender, events) = channel();
     let output = Output { events: sender.clone(), fault: Mutex::new(None) };

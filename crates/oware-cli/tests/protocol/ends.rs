@@ -56,6 +56,7 @@ fn a_closed_output_ends_the_engine() {
 #[test]
 fn a_script_may_wait_past_its_end() {
     let mut engine = Engine::start(&[]);
+    engine.send_bytes(b"setoption name OwnBook value false\n");
     engine.send_bytes(b"position startpos\ngo depth 5\nwait\n");
     engine.end_input();
     assert!(engine.end().success());

@@ -128,7 +128,7 @@ fn object(book: &Book, game: &Game, entry: Option<usize>) -> Value {
         "rules": game.rules().id(),
         "houses": oware_rules::SowingBoard::houses(position.board()),
         "play": book.choose(game, position.board()).map(letter),
-        "value": entry.and_then(|entry| book.value(entry)).map(|value| value.seeds()),
+        "value": entry.and_then(|entry| book.value(entry)).map(oware_app::analysis::Score::seeds),
         "moves": moves,
     })
 }

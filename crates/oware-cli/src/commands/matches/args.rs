@@ -17,7 +17,8 @@ An engine is KEY=VALUE with commas between (values with commas in double quotes)
   name=NAME                  what it is called; no two are called the same
   kind=builtin               the engine of this program, with hash=MIB, threads=N, check=yes|no,
                              tables=DIR (endgame tables at the root), leaves=SEEDS (and in the
-                             search), without=PART+PART (parts of the search switched off)
+                             search), book=FILE (openings; built-in for the book of this
+                             program), without=PART+PART (parts of the search switched off)
   kind=plain                 the plain alpha-beta, the first player of this project
   kind=level                 a level of the computer: level=NAME, seed=N, tables=DIR
   kind=process               a program that speaks the protocol: cmd=PROGRAM ARGUMENTS,
