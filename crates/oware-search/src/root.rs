@@ -11,7 +11,7 @@ use crate::worker::{Found, INFINITE, Worker, gain};
 use crate::{Bound, DEEPEST, Line, Report, Score, Source};
 
 /// Half the first window of a depth, in hundredths of a seed.
-const ASPIRATION: i32 = 40;
+const ASPIRATION: i32 = 120;
 
 /// A move of the root with what is known of it.
 #[derive(Clone, Debug)]
