@@ -1,67 +1,28 @@
-//! The computer as opponent and adviser: three levels, reproducible from a seed and the endgame
+//! The computer as opponent and adviser: its levels, reproducible from a seed and the endgame
 //! tables it is given.
 
-use std::fmt;
-use std::str::FromStr;
-use std::sync::atomic::AtomicBool;
-
 use oware_rules::{FinalScore, Game, House, Move, OfferKind, Reason, Side};
-use oware_search::Score;
-use oware_search::plain::{Limits, MoveValue, Report, search, value_moves};
+use oware_search::{Control, Engine, Limits, Line, Options, Report, Score};
 use oware_tables::Convention;
 
-use crate::Knowledge;
+use crate::human;
 use crate::knowledge::TableMove;
+use crate::level::Skill;
+use crate::{Knowledge, Level};
 
-/// Positions looked at by the strongest level and by hints.
-const FULL_NODES: u64 = 2_000_000;
+/// Positions looked at for a hint.
+const HINT_NODES: u64 = 1 << 20;
 /// Positions looked at before an offer is answered.
-const OFFER_NODES: u64 = 300_000;
-
-/// How strong the computer plays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Level {
-    /// Sees two plies and often takes a move up to three seeds worse than its best.
-    Easy,
-    /// Sees five plies and now and then takes a move up to a seed worse.
-    Medium,
-    /// Plays what endgame tables force, if it has some, else the best move it finds among two
-    /// million positions.
-    Hard,
-}
-
-impl Level {
-    /// Every level, weakest first.
-    pub const ALL: [Level; 3] = [Level::Easy, Level::Medium, Level::Hard];
-
-    /// The name on the command line and in records.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Level::Easy => "easy",
-            Level::Medium => "medium",
-            Level::Hard => "hard",
-        }
-    }
-}
-
-impl fmt::Display for Level {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Level {
-    /// What was expected.
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Level, String> {
-        Level::ALL
-            .into_iter()
-            .find(|level| level.name() == text)
-            .ok_or_else(|| format!("expected one of {}", Level::ALL.map(Level::name).join(", ")))
-    }
-}
+const OFFER_NODES: u64 = 1 << 18;
+/// Memory of a search, in MiB. It begins empty each time, so that no move depends on the moves
+/// that were thought about before.
+const HASH_MIB: usize = 4;
+/// In so many plies from the beginning, with hardly a seed taken, the upper levels vary.
+const VARIED_PLIES: usize = 6;
+const VARIED_SEEDS: u8 = 44;
+/// Among the best so many moves, by so little.
+const VARIED_MOVES: usize = 3;
+const VARIED_COST: Score = Score::of_hundredths(10);
 
 /// Where a choice comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,11 +55,19 @@ pub struct Choice {
 }
 
 impl Choice {
-    fn new(mover: Side, score: Score, depth: u32, line: &[Move]) -> Option<Choice> {
+    /// What a search found; `None` if it found no move.
+    fn of_line(game: &Game, line: &Line, depth: u32) -> Option<Choice> {
+        let mover = game.position().to_move();
         let sides = [mover, mover.other()].into_iter().cycle();
-        let line: Vec<House> = sides.zip(line).map(|(side, &mv)| House::of(side, mv)).collect();
-        let (house, value) = (*line.first()?, score.seeds());
-        Some(Choice { house, value, depth, line, source: Source::Search })
+        let expected = if line.moves.is_empty() { &[line.mv][..] } else { &line.moves };
+        let houses = sides.zip(expected).map(|(side, &mv)| House::of(side, mv)).collect();
+        Some(Choice {
+            house: House::of(mover, line.mv),
+            value: line.score.seeds(),
+            depth,
+            line: houses,
+            source: Source::Search,
+        })
     }
 
     fn of_tables(game: &Game, best: TableMove) -> Choice {
@@ -117,27 +86,42 @@ impl Choice {
     }
 
     fn of_report(game: &Game, report: &Report) -> Option<Choice> {
-        let line = if report.line.is_empty() { vec![report.best?] } else { report.line.clone() };
-        Choice::new(game.position().to_move(), report.score, report.depth, &line)
+        Choice::of_line(game, report.lines.first()?, report.depth)
+    }
+
+    /// Any legal move, when there is no memory to search.
+    fn unsearched(game: &Game) -> Option<Choice> {
+        let mv = game.legal_moves().iter().next()?;
+        let mover = game.position().to_move();
+        let house = House::of(mover, mv);
+        let value = difference(FinalScore::whole(game.position().stores()), mover).into();
+        Some(Choice { house, value, depth: 0, line: vec![house], source: Source::Search })
     }
 }
 
 /// What endgame tables force, else the best move that a search of fixed size finds; `None` when
-/// the game is over. Tables that cannot be read are passed over.
+/// the game is over. Tables that cannot be read are passed over. After a stop it gives the best
+/// that it has.
 #[must_use]
-pub fn hint(game: &Game, tables: Option<&Knowledge>, stop: &AtomicBool) -> Option<Choice> {
+pub fn hint(game: &Game, tables: Option<&Knowledge>, control: &Control) -> Option<Choice> {
     if game.is_over() {
         return None;
     }
-    let best = tables.and_then(|tables| tables.choose(game.position()).ok().flatten());
-    if let Some(best) = best {
-        return Some(Choice::of_tables(game, best));
-    }
-    Choice::of_report(game, &full_search(game, FULL_NODES, stop))
+    by_tables(game, tables).or_else(|| {
+        let report = full_search(game, &Limits::nodes(HINT_NODES), control)?;
+        Choice::of_report(game, &report)
+    })
 }
 
-fn full_search(game: &Game, nodes: u64, stop: &AtomicBool) -> Report {
-    search(game, Limits { nodes: Some(nodes), ..Limits::default() }, stop, &mut |_| {})
+fn by_tables(game: &Game, tables: Option<&Knowledge>) -> Option<Choice> {
+    let best = tables?.choose(game.position()).ok().flatten()?;
+    Some(Choice::of_tables(game, best))
+}
+
+/// A search with an empty memory. `None` where there is none to be had.
+fn full_search(game: &Game, limits: &Limits, control: &Control) -> Option<Report> {
+    let mut engine = Engine::new(Options { hash_mib: HASH_MIB, ..Options::default() }).ok()?;
+    Some(engine.search(game, limits, control, &mut |_| {}))
 }
 
 /// An opponent of a given strength.
@@ -161,50 +145,47 @@ impl Computer {
         self.level
     }
 
-    /// The move it plays; `None` when the game is over. After `stop` it gives the best it has.
+    /// The move it plays; `None` when the game is over. After a stop it gives the best it has.
     /// Only the strongest level looks into `tables`.
     #[must_use]
     pub fn choose(
         &self,
         game: &Game,
         tables: Option<&Knowledge>,
-        stop: &AtomicBool,
+        control: &Control,
     ) -> Option<Choice> {
         if game.is_over() {
             return None;
         }
-        let (depth, margin, chance) = match self.level {
-            Level::Easy => (2, Score::whole(3), 60),
-            Level::Medium => (5, Score::whole(1), 25),
-            Level::Hard => return hint(game, tables, stop),
+        let found = match self.level.skill() {
+            Skill::Human(human) => {
+                let chosen = human::choose(game, human, |mv| self.draw(game, mv), control);
+                chosen.and_then(|(line, depth)| Choice::of_line(game, &line, depth))
+            }
+            Skill::Engine { nodes } => {
+                let tables = tables.filter(|_| self.level == Level::TOP);
+                by_tables(game, tables).or_else(|| self.best(game, nodes, control))
+            }
         };
-        let values = value_moves(game, depth, stop);
-        let Some(best) = values.first() else { return hint(game, None, stop) };
-        let chosen = self.slip(game, &values, margin, chance).unwrap_or(best);
-        Choice::new(game.position().to_move(), chosen.score, depth, &chosen.line)
+        found.or_else(|| Choice::unsearched(game))
     }
 
-    /// With a chance in a hundred, another move that costs no more than the margin.
-    fn slip<'a>(
-        &self,
-        game: &Game,
-        values: &'a [MoveValue],
-        margin: Score,
-        chance: u64,
-    ) -> Option<&'a MoveValue> {
-        let best = values.first()?.score;
-        let near = values.iter().take_while(|value| best - value.score <= margin).count() as u64;
-        let draw = self.draw(game);
-        if draw % 100 >= chance {
-            return None;
-        }
-        values.get(((draw / 100) % near) as usize)
+    /// The best move found among so many positions. In the opening one of those that are as good.
+    fn best(&self, game: &Game, nodes: u64, control: &Control) -> Option<Choice> {
+        let seeds: u8 = game.position().houses().iter().sum();
+        let varied = game.plies().len() < VARIED_PLIES && seeds >= VARIED_SEEDS;
+        let lines = if varied { VARIED_MOVES } else { 1 };
+        let report = full_search(game, &Limits { lines, ..Limits::nodes(nodes) }, control)?;
+        let best = report.lines.first()?.score;
+        let near = report.lines.iter().filter(|line| best - line.score <= VARIED_COST);
+        let line = near.max_by_key(|line| self.draw(game, line.mv))?;
+        Choice::of_line(game, line, report.depth)
     }
 
-    /// A number drawn from the seed and the moves so far (FNV-1a, then the finaliser of
+    /// A number drawn from the seed, the moves so far and a move (FNV-1a, then the finaliser of
     /// splitmix64).
-    fn draw(&self, game: &Game) -> u64 {
-        let text = format!("{} {}", game.position(), game.plies().len());
+    fn draw(&self, game: &Game, mv: Move) -> u64 {
+        let text = format!("{} {} {}", game.position(), game.plies().len(), mv.index());
         let hash = text.bytes().fold(self.seed ^ 0xcbf2_9ce4_8422_2325, |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
         });
@@ -219,7 +200,7 @@ impl Computer {
     /// The expectation is that of a full search whatever the level: an opponent that gives away
     /// a won game teaches nothing.
     #[must_use]
-    pub fn accepts(&self, game: &Game, me: Side, kind: OfferKind, stop: &AtomicBool) -> bool {
+    pub fn accepts(&self, game: &Game, me: Side, kind: OfferKind, control: &Control) -> bool {
         if game.is_over() {
             return false;
         }
@@ -228,8 +209,11 @@ impl Computer {
             OfferKind::Draw => 0,
             OfferKind::Loop => difference(position.settle(Reason::LoopAgreed).score, me),
         };
-        let report = full_search(game, OFFER_NODES, stop);
-        let expected = if position.to_move() == me { report.score } else { -report.score };
+        let Some(report) = full_search(game, &Limits::nodes(OFFER_NODES), control) else {
+            return false;
+        };
+        let expected = report.score();
+        let expected = if position.to_move() == me { expected } else { -expected };
         expected <= Score::whole(offered)
     }
 }
@@ -244,7 +228,6 @@ fn difference(score: FinalScore, side: Side) -> i32 {
 mod tests {
     use super::*;
     use oware_rules::{Position, Rules, Setup};
-    use std::sync::atomic::Ordering;
 
     fn game(houses: [u8; 12], stores: [u8; 2]) -> Game {
         let setup = Setup { houses, stores, to_move: Side::South };
@@ -253,11 +236,11 @@ mod tests {
 
     /// Plays two levels against each other; the final difference for South in half seeds.
     fn play_out(south: Computer, north: Computer) -> i32 {
-        let stop = AtomicBool::new(false);
+        let control = Control::new();
         let mut game = Game::new(Rules::ABAPA);
         while let Some(choice) =
             (if game.position().to_move() == Side::South { south } else { north })
-                .choose(&game, None, &stop)
+                .choose(&game, None, &control)
         {
             game.play_house(choice.house).unwrap();
         }
@@ -268,14 +251,14 @@ mod tests {
     #[test]
     fn a_seed_fixes_the_game() {
         let play =
-            |seed| play_out(Computer::new(Level::Easy, seed), Computer::new(Level::Medium, seed));
+            |seed| play_out(Computer::new(Level::EASY, seed), Computer::new(Level::MEDIUM, seed));
         assert_eq!(play(3), play(3));
         assert!((0..4).map(play).collect::<std::collections::HashSet<_>>().len() > 1);
     }
 
     #[test]
     fn a_higher_level_wins_a_small_match() {
-        let (easy, medium) = (Level::Easy, Level::Medium);
+        let (easy, medium) = (Level::EASY, Level::MEDIUM);
         let total: i32 = (0..10)
             .map(|seed| {
                 play_out(Computer::new(medium, seed), Computer::new(easy, seed))
@@ -289,33 +272,33 @@ mod tests {
     fn an_easy_player_takes_what_lies_open() {
         // E captures nine; nothing else captures.
         let game = game([1, 0, 0, 0, 4, 0, 2, 2, 2, 0, 5, 5], [12, 15]);
-        let stop = AtomicBool::new(false);
-        let best = hint(&game, None, &stop).unwrap();
+        let control = Control::new();
+        let best = hint(&game, None, &control).unwrap();
         for seed in 0..50 {
-            let choice = Computer::new(Level::Easy, seed).choose(&game, None, &stop).unwrap();
+            let choice = Computer::new(Level::EASY, seed).choose(&game, None, &control).unwrap();
             assert_eq!(choice.house, best.house, "seed {seed}");
         }
     }
 
     #[test]
     fn offers_are_weighed() {
-        let stop = AtomicBool::new(false);
-        let north = Computer::new(Level::Easy, 0);
+        let control = Control::new();
+        let north = Computer::new(Level::EASY, 0);
         // South leads 24-20 with the rest of the seeds far from decided for North.
         let behind = game([1, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 1], [24, 20]);
-        assert!(north.accepts(&behind, Side::North, OfferKind::Draw, &stop));
-        assert!(!north.accepts(&behind, Side::South, OfferKind::Draw, &stop));
+        assert!(north.accepts(&behind, Side::North, OfferKind::Draw, &control));
+        assert!(!north.accepts(&behind, Side::South, OfferKind::Draw, &control));
         let mut over = behind.clone();
         over.end(oware_rules::MatchEnd::DrawAgreed).unwrap();
-        assert!(!north.accepts(&over, Side::North, OfferKind::Loop, &stop));
+        assert!(!north.accepts(&over, Side::North, OfferKind::Loop, &control));
     }
 
     #[test]
     fn a_stopped_computer_still_moves() {
-        let stop = AtomicBool::new(false);
-        stop.store(true, Ordering::Relaxed);
-        for level in Level::ALL {
-            let choice = Computer::new(level, 1).choose(&Game::new(Rules::ABAPA), None, &stop);
+        let control = Control::new();
+        control.stop();
+        for level in Level::all() {
+            let choice = Computer::new(level, 1).choose(&Game::new(Rules::ABAPA), None, &control);
             assert!(choice.is_some(), "{level}");
         }
     }

@@ -6,15 +6,19 @@ pub mod bench;
 pub mod book;
 mod computer;
 mod endgame;
+mod human;
 pub mod knowledge;
+mod level;
 pub mod matches;
 pub mod protocol;
 mod thinker;
 
 pub use book::Book;
-pub use computer::{Choice, Computer, Level, Source, hint};
+pub use computer::{Choice, Computer, Source, hint};
 pub use endgame::InMemory;
 pub use knowledge::Knowledge;
+pub use level::Level;
+pub use oware_search::Control;
 pub use thinker::{Opening, Origin, Thinker, Thought};
 
 mod perft;

@@ -1,10 +1,9 @@
 //! A game at one table: who plays each side, and what a front end does with it.
 
-use std::sync::atomic::AtomicBool;
-
 use oware_rules::{
     Ending, Game, GameError, House, MatchEnd, Move, MoveReport, OfferKind, Position, Side,
 };
+use oware_search::Control;
 use oware_tables::TableError;
 
 use crate::knowledge::Verdict;
@@ -20,7 +19,7 @@ pub enum Player {
 }
 
 impl Player {
-    /// The name in records and on the command line: `person`, or the level.
+    /// The name in records and on the command line: `person`, or the level's number.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -37,9 +36,10 @@ impl std::str::FromStr for Player {
     fn from_str(text: &str) -> Result<Player, String> {
         match text {
             "person" => Ok(Player::Person),
-            _ => text.parse().map(Player::Computer).map_err(|_| {
-                format!("expected one of person, {}", Level::ALL.map(Level::name).join(", "))
-            }),
+            _ => text
+                .parse()
+                .map(Player::Computer)
+                .map_err(|_| format!("expected person or {}", Level::expected())),
         }
     }
 }
@@ -194,8 +194,8 @@ impl Table {
 
     /// A hint for the side to move; `None` when the game is over.
     #[must_use]
-    pub fn hint(&self, stop: &AtomicBool) -> Option<Choice> {
-        crate::hint(&self.game, self.knowledge(), stop)
+    pub fn hint(&self, control: &Control) -> Option<Choice> {
+        crate::hint(&self.game, self.knowledge(), control)
     }
 
     /// Makes an offer for a person. A computer opposite answers at once, a person later.
@@ -206,14 +206,14 @@ impl Table {
         &mut self,
         by: Side,
         kind: OfferKind,
-        stop: &AtomicBool,
+        control: &Control,
     ) -> Result<OfferAnswer, GameError> {
         self.game.make_offer(by, kind)?;
         let other = by.other();
         let Player::Computer(level) = self.player(other) else {
             return Ok(OfferAnswer::Waits);
         };
-        if Computer::new(level, self.seed).accepts(&self.game, other, kind, stop) {
+        if Computer::new(level, self.seed).accepts(&self.game, other, kind, control) {
             return self.game.accept_offer(other).map(OfferAnswer::Accepted);
         }
         self.game.decline_offer(other)?;
@@ -247,16 +247,17 @@ mod tests {
     use oware_rules::Rules;
 
     fn against_computer() -> Table {
-        let players = [Player::Person, Player::Computer(Level::Easy)];
+        let players = [Player::Person, Player::Computer(Level::EASY)];
         Table::new(Game::new(Rules::ABAPA), players, 7)
     }
 
     #[test]
     fn undo_goes_back_to_the_person() {
-        let stop = AtomicBool::new(false);
+        let control = Control::new();
         let mut table = against_computer();
         table.play("F".parse().unwrap()).unwrap();
-        let choice = table.computer_to_move().unwrap().choose(table.game(), None, &stop).unwrap();
+        let choice =
+            table.computer_to_move().unwrap().choose(table.game(), None, &control).unwrap();
         table.play(choice.house).unwrap();
         assert!(table.undo());
         assert!(table.game().plies().is_empty() && !table.undo());
@@ -269,10 +270,11 @@ mod tests {
 
     #[test]
     fn the_computers_opening_is_not_taken_back() {
-        let stop = AtomicBool::new(false);
-        let players = [Player::Computer(Level::Easy), Player::Person];
+        let control = Control::new();
+        let players = [Player::Computer(Level::EASY), Player::Person];
         let mut table = Table::new(Game::new(Rules::ABAPA), players, 7);
-        let choice = table.computer_to_move().unwrap().choose(table.game(), None, &stop).unwrap();
+        let choice =
+            table.computer_to_move().unwrap().choose(table.game(), None, &control).unwrap();
         table.play(choice.house).unwrap();
         assert!(!table.undo());
         assert_eq!(table.game().plies().len(), 1);
@@ -284,25 +286,29 @@ mod tests {
 
     #[test]
     fn a_computer_answers_and_a_person_is_asked() {
-        let stop = AtomicBool::new(false);
+        let control = Control::new();
         let mut two = Table::new(Game::new(Rules::ABAPA), [Player::Person; 2], 0);
-        let waits = two.offer(Side::South, OfferKind::Draw, &stop).unwrap();
+        let waits = two.offer(Side::South, OfferKind::Draw, &control).unwrap();
         assert_eq!(waits, OfferAnswer::Waits);
         assert_eq!(two.answer(false).unwrap(), None);
         assert_eq!(two.answer(true), Err(GameError::NoOffer));
-        two.offer(Side::North, OfferKind::Draw, &stop).unwrap();
+        two.offer(Side::North, OfferKind::Draw, &control).unwrap();
         assert!(two.answer(true).unwrap().is_some());
         let mut table = against_computer();
-        let answer = table.offer(Side::South, OfferKind::Draw, &stop).unwrap();
+        let answer = table.offer(Side::South, OfferKind::Draw, &control).unwrap();
         assert_ne!(answer, OfferAnswer::Waits);
         assert_eq!(table.game().is_over(), matches!(answer, OfferAnswer::Accepted(_)));
     }
 
     #[test]
     fn players_read_back() {
-        for text in ["person", "easy", "medium", "hard"] {
+        for text in ["person", "1", "7", "12"] {
             assert_eq!(text.parse::<Player>().unwrap().name(), text);
         }
-        assert!("strong".parse::<Player>().unwrap_err().contains("person, easy"));
+        for (old, name) in [("easy", "2"), ("medium", "5"), ("hard", "12")] {
+            assert_eq!(old.parse::<Player>().unwrap().name(), name);
+        }
+        let refused = "strong".parse::<Player>().unwrap_err();
+        assert!(refused.contains("person or a level from 1 to 12"), "{refused}");
     }
 }

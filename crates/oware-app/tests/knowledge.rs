@@ -4,12 +4,12 @@
 use std::cmp::Ordering;
 use std::path::Path;
 use std::sync::OnceLock;
-use std::sync::atomic::AtomicBool;
 
 use oware_app::knowledge::{Basis, Claim, Facts, Past, proven_result};
 use oware_app::{Computer, Knowledge, Level, Player, Source, Table, hint};
 use oware_retro::{BuildJob, Target, build};
 use oware_rules::{Board, Game, Position, Rules, Setup, Side, SowingBoard};
+use oware_search::Control;
 use oware_tables::{Convention, Kind, Layer, MOST_SEEDS, Mode};
 use oware_testkit::endgame::{Convention as OracleConvention, OracleTables};
 use oware_testkit::{OracleRules, TestRng};
@@ -43,7 +43,7 @@ fn build_into(root: &Path, rules: &Rules, distances: bool) {
         layers: SEEDS,
         threads: 1,
         mode: Mode::Tables,
-        stop: &AtomicBool::new(false),
+        stop: &std::sync::atomic::AtomicBool::new(false),
         tell: &|_| (),
     };
     build(&job).unwrap();
@@ -263,19 +263,19 @@ fn only_positions_that_came_back_are_in_the_way() {
 
 #[test]
 fn the_strongest_level_and_hints_play_by_the_tables() {
-    let stop = AtomicBool::new(false);
+    let control = Control::new();
     let tables = knowledge("abapa");
     let mut by_tables = 0;
     for index in (0..Layer::new(6).size()).step_by(97) {
         let houses = Layer::new(6).board(index).unwrap();
         let game = Game::from_position(position(houses, 21, rules("abapa")));
         let Some(best) = tables.choose(game.position()).unwrap() else { continue };
-        let choice = Computer::new(Level::Hard, 1).choose(&game, Some(&tables), &stop).unwrap();
+        let choice = Computer::new(Level::TOP, 1).choose(&game, Some(&tables), &control).unwrap();
         assert_eq!(choice.house.as_move(), best.mv);
         let (convention, distance) = (best.convention, best.distance);
         assert_eq!(choice.source, Source::Tables { convention, distance });
         assert_eq!(choice.value, f64::from(best.value));
-        assert_eq!(hint(&game, Some(&tables), &stop), Some(choice));
+        assert_eq!(hint(&game, Some(&tables), &control), Some(choice));
         by_tables += 1;
     }
     assert!(by_tables > 50, "{by_tables}");

@@ -315,6 +315,17 @@ fn the_computer_plays_the_same_game_from_the_same_seed() {
 }
 
 #[test]
+fn a_save_with_the_old_names_of_levels_goes_on() {
+    let (_folder, save) = folder();
+    std::fs::write(&save, "[South \"person\"]\n[North \"easy\"]\n\n1. F *\n").unwrap();
+    let (text, code) = lines(&save, &["--resume", "--seed", "3"], "quit\n");
+    assert!(code == 0 && text.contains("Going on with the saved game"), "{text}");
+    assert!(text.contains("North sows"), "{text}");
+    let kept = std::fs::read_to_string(&save).unwrap();
+    assert!(kept.contains("[North \"2\"]"), "{kept}");
+}
+
+#[test]
 fn a_lot_is_drawn_for_all_to_see() {
     let (_folder, save) = folder();
     let drawn: std::collections::HashSet<String> = (0..12)
@@ -335,7 +346,7 @@ fn bad_usage_is_refused_and_nothing_is_lost() {
     for (options, says) in [
         (&["--position", "1-2-3"][..], "--position"),
         (&["--rules", "ouril"], "Ouril's singleton rule"),
-        (&["--level", "strong"], "expected one of easy, medium, hard"),
+        (&["--level", "strong"], "expected a level from 1 to 12, easy (2)"),
         (&["--two", "--level", "easy"], "cannot be used with"),
         (&["--games", "0"], "--games"),
     ] {

@@ -173,7 +173,7 @@ impl Player for LevelPlayer {
     fn choose(&mut self, game: &Game, ask: &Ask<'_>) -> Result<Answer, PlayerFault> {
         let seed = self.seed.wrapping_add(self.pair as u64);
         let computer = Computer::new(self.level, seed);
-        let choice = computer.choose(game, self.tables.as_ref(), ask.stop.flag());
+        let choice = computer.choose(game, self.tables.as_ref(), ask.stop.control());
         if ask.stop.is_stopped() {
             return Err(PlayerFault::Stopped);
         }

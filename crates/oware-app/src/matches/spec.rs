@@ -200,7 +200,7 @@ impl EngineKind {
     fn blank(kind: &str) -> EngineKind {
         match kind {
             "plain" => EngineKind::Plain,
-            "level" => EngineKind::Level { level: Level::Hard, seed: 0, tables: None },
+            "level" => EngineKind::Level { level: Level::TOP, seed: 0, tables: None },
             "process" => EngineKind::Process(Process {
                 command: Vec::new(),
                 options: Vec::new(),
@@ -359,7 +359,7 @@ mod tests {
         for text in [
             "name=a,nodes=20000,hash=4,threads=2,tables=some/dir,leaves=9,book=built-in,without=pvs+killers",
             "name=p,kind=plain,depth=4",
-            "name=l,kind=level,level=easy,seed=7",
+            "name=l,kind=level,level=7,seed=7",
             "kind=process,cmd=\"a/b -x 'two words' 'it'\\\\''s'\",clock=1+0.01,option.Hash=16,\
              option.Book File=\"x,y\",margin=20",
         ] {

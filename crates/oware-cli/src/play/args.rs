@@ -11,11 +11,11 @@ use crate::commands::position::PositionArgs;
 
 const EXAMPLES: &str = "\
 Examples:
-  oware play                           South against the computer at level medium
-  oware play --level hard --seat north --start lot
+  oware play                           South against the computer at level 5
+  oware play --level 12 --seat north --start lot
   oware play --two --rules awari       two at the table, under other rules
   oware play --line                    plain lines, for screen readers and pipes
-  oware play --south easy --north hard watch the computer play itself
+  oware play --south 3 --north 8       watch the computer play itself
 
 The game is saved after every move and goes on next time, also if the program was killed.
 Finished games are kept beside it (game.1.ogn, ...) when the next begins.";
@@ -26,8 +26,8 @@ Finished games are kept beside it (game.1.ogn, ...) when the next begins.";
 pub(crate) struct PlayArgs {
     #[command(flatten)]
     pub(crate) position: PositionArgs,
-    /// The computer's level: easy, medium or hard
-    #[arg(long, default_value = "medium", conflicts_with = "two")]
+    /// The computer's level, 1 (beginner) to 12 (full strength); easy is 2, medium 5, hard 12
+    #[arg(long, default_value = "5", conflicts_with = "two")]
     pub(crate) level: Level,
     /// Where you sit against the computer
     #[arg(long, value_enum, default_value = "south", conflicts_with = "two")]
@@ -35,10 +35,10 @@ pub(crate) struct PlayArgs {
     /// Two people at the table
     #[arg(long)]
     pub(crate) two: bool,
-    /// Who plays South: person, easy, medium or hard
+    /// Who plays South: person, or the computer's level, 1 to 12
     #[arg(long, conflicts_with_all = ["two", "seat", "level"])]
     pub(crate) south: Option<Player>,
-    /// Who plays North: person, easy, medium or hard
+    /// Who plays North: person, or the computer's level, 1 to 12
     #[arg(long, conflicts_with_all = ["two", "seat", "level"])]
     pub(crate) north: Option<Player>,
     /// Who starts the first game; the start alternates in a series

@@ -2,8 +2,8 @@
 
 use std::io::{BufRead, Write, stdin, stdout};
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 
+use oware_app::Control;
 use oware_rules::{House, OfferKind, Side};
 
 use super::args::{Counts, PlayArgs};
@@ -91,7 +91,7 @@ pub(crate) fn run(args: &PlayArgs) -> anyhow::Result<()> {
         if let Some(computer) = lines.session.table.computer_to_move() {
             let game = lines.session.table.game();
             let tables = lines.session.table.knowledge();
-            if let Some(choice) = computer.choose(game, tables, &AtomicBool::new(false)) {
+            if let Some(choice) = computer.choose(game, tables, &Control::new()) {
                 lines.play(choice.house)?;
             }
             continue;

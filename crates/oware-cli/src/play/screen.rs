@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::time::Duration;
 
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
-use oware_app::{Choice, Turn};
+use oware_app::{Choice, Control, Turn};
 use oware_rules::{House, Move, OfferKind, Side};
 use ratatui::DefaultTerminal;
 use ratatui::Frame;
@@ -31,13 +31,13 @@ const HELP: &str = "The brackets show the chosen house, the board below them wha
 
 /// A computer at work.
 struct Thinking {
-    stop: Arc<AtomicBool>,
+    control: Arc<Control>,
     answer: Receiver<Option<Choice>>,
 }
 
 impl Drop for Thinking {
     fn drop(&mut self) {
-        self.stop.store(true, Ordering::Relaxed);
+        self.control.stop();
     }
 }
 
@@ -121,13 +121,13 @@ impl Screen {
             return Ok(());
         };
         let Some(thinking) = &self.thinking else {
-            let stop = Arc::new(AtomicBool::new(false));
+            let control = Arc::new(Control::new());
             let (sender, answer) = channel();
-            let (game, flag) = (self.session.table.game().clone(), Arc::clone(&stop));
+            let (game, told) = (self.session.table.game().clone(), Arc::clone(&control));
             let tables = self.session.table.knowledge().cloned();
-            let think = move || computer.choose(&game, tables.as_ref(), &flag);
+            let think = move || computer.choose(&game, tables.as_ref(), &told);
             std::thread::spawn(move || sender.send(think()));
-            self.thinking = Some(Thinking { stop, answer });
+            self.thinking = Some(Thinking { control, answer });
             return Ok(());
         };
         match thinking.answer.try_recv() {

@@ -3,11 +3,10 @@
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, bail};
-use oware_app::{Knowledge, OfferAnswer, Player, Table, Turn};
+use oware_app::{Control, Knowledge, OfferAnswer, Player, Table, Turn};
 use oware_notation::{Tag, ogn};
 use oware_rules::{Ending, Game, House, OfferKind, Side};
 
@@ -247,7 +246,7 @@ impl Session {
     /// Makes an offer.
     pub(crate) fn offer(&mut self, kind: OfferKind) -> anyhow::Result<String> {
         let by = self.speaker();
-        let answer = match self.table.offer(by, kind, &AtomicBool::new(false)) {
+        let answer = match self.table.offer(by, kind, &Control::new()) {
             Ok(answer) => answer,
             Err(error) => return Ok(format!("No offer: {error}.")),
         };
@@ -287,7 +286,7 @@ impl Session {
 
     /// A hint, and what the endgame tables say of the position, in sentences.
     pub(crate) fn hint(&self) -> String {
-        let Some(choice) = self.table.hint(&AtomicBool::new(false)) else {
+        let Some(choice) = self.table.hint(&Control::new()) else {
             return "The game is over.".into();
         };
         let mover = self.table.game().position().to_move();
