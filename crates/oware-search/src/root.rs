@@ -63,7 +63,8 @@ impl Worker<'_> {
         first: u32,
         on_depth: &mut dyn FnMut(&Report),
     ) -> Report {
-        let begun = Instant::now();
+        // Browsers' wasm has no clock here.
+        let begun = cfg!(not(target_family = "wasm")).then(Instant::now);
         let mut moves = self.root_moves(root.legal);
         let lines = root.lines.clamp(1, moves.len().max(1));
         let mut report = self.report(root, begun, &moves[..lines.min(moves.len())], 0);
@@ -183,7 +184,13 @@ impl Worker<'_> {
         for_mover(self.node::<true>(1, full))
     }
 
-    fn report(&self, root: &Root, begun: Instant, moves: &[RootMove], depth: u32) -> Report {
+    fn report(
+        &self,
+        root: &Root,
+        begun: Option<Instant>,
+        moves: &[RootMove],
+        depth: u32,
+    ) -> Report {
         let line = |mv: &RootMove| {
             let of_tables = root.of_tables.iter().find(|(known, _)| *known == mv.mv);
             let (source, value) = match of_tables {
@@ -207,7 +214,7 @@ impl Worker<'_> {
             nodes: self.shared.nodes.load(Ordering::Relaxed).max(self.nodes),
             table_hits: self.table_hits,
             hash_full: self.shared.table.permille_full(),
-            elapsed: begun.elapsed(),
+            elapsed: begun.map(|begun| begun.elapsed()).unwrap_or_default(),
         }
     }
 }
