@@ -17,8 +17,8 @@ use crate::output::print;
 const EXAMPLES: &str = "\
 For each move: what the player to move still takes more than his opponent, by the book; what that
 is less than by the best; the same as the search found it that valued the board, and how many plies
-it looked ahead; what the deeper search said of the move, and its value and plies; the line that both would play on. A * is
-before the move that the program plays. Stores are no part of a book.
+it looked ahead; what the deeper search said of the move, with its value and plies; the line that
+both would play on. A * is before the move that the program plays. Stores are no part of a book.
 
 With --json one object: rules, houses (seen by the player to move), play (the move played, or
 null), value, and moves: an object with value, loss, found, depth, check, checked,
