@@ -170,7 +170,8 @@ fn print_step([upper, lower]: [Level; 2], pairs: &[Pair]) {
     let variance = mean(&|pair| (pair.points / 2.0 - score).powi(2));
     let error = 1.96 * (variance / (count - 1.0).max(1.0)).sqrt();
     println!(
-        "| {upper} : {lower} | {} | {:.1} % | {:.1} % | {:+.0} | {:+.0} to {:+.0} | {:+.1} | {:.0} | {:.2} |",
+        "| {upper} : {lower} | {} | {:.1} % | {:.1} % | {:+.0} | {:+.0} to {:+.0} | {:+.1} | \
+         {:.0} | {:.2} |",
         2 * pairs.len(),
         100.0 * score,
         100.0 * mean(&|pair| pair.draws as f64 / 2.0),

@@ -357,7 +357,8 @@ mod tests {
     #[test]
     fn what_is_written_is_read_again() {
         for text in [
-            "name=a,nodes=20000,hash=4,threads=2,tables=some/dir,leaves=9,book=built-in,without=pvs+killers",
+            "name=a,nodes=20000,hash=4,threads=2,tables=some/dir,leaves=9,without=pvs+killers",
+            "name=b,depth=9,book=built-in",
             "name=p,kind=plain,depth=4",
             "name=l,kind=level,level=7,seed=7",
             "kind=process,cmd=\"a/b -x 'two words' 'it'\\\\''s'\",clock=1+0.01,option.Hash=16,\
