@@ -45,17 +45,17 @@ const fn human(depth: u32, trained: bool, misjudges: i32, most_lost: i32) -> Ski
 /// Measured against each other: see docs/measurements.
 const SKILLS: [Skill; 12] = [
     human(1, false, 1600, 800),
-    human(1, false, 400, 500),
-    human(2, false, 300, 400),
-    human(2, true, 300, 400),
-    human(3, true, 220, 300),
-    human(5, true, 150, 300),
-    human(7, true, 100, 200),
-    human(9, true, 50, 150),
-    Skill::Engine { nodes: 1 << 13 },
-    Skill::Engine { nodes: 1 << 15 },
-    Skill::Engine { nodes: 1 << 17 },
-    Skill::Engine { nodes: 1 << 19 },
+    human(1, false, 200, 400),
+    human(2, false, 420, 420),
+    human(2, true, 520, 420),
+    human(3, true, 320, 350),
+    human(5, true, 210, 300),
+    human(7, true, 110, 200),
+    human(12, true, 20, 100),
+    Skill::Engine { nodes: 16_384 },
+    Skill::Engine { nodes: 49_152 },
+    Skill::Engine { nodes: 147_456 },
+    Skill::Engine { nodes: 524_288 },
 ];
 
 const NUMBERS: [&str; 12] = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"];
