@@ -1,10 +1,11 @@
 //! The guess at the horizon: a small network, fitted to endgame tables and to searches by
 //! `oware-tune`.
 //!
-//! Its inputs are pairs (house, seeds in it), of which every board has twelve. Each pair has a row
-//! of weights, and the sums over the twelve rows are the hidden units, cut to 0 and [`ONE`] and
-//! squared. What is made of them depends on the seeds on the board, in [`STAGES`] groups. All of
-//! it is integer arithmetic, so that it gives the same values on every machine.
+//! Its inputs are pairs (house, seeds in it), of which every board has twelve, and for each side
+//! the set of houses in which it could capture next. Each input has a row of weights, and the sums
+//! over the fourteen rows are the hidden units, cut to 0 and [`ONE`] and squared. What is made of
+//! them depends on the seeds on the board, in [`STAGES`] groups. All of it is integer arithmetic,
+//! so that it gives the same values on every machine.
 //!
 //! That pairs beat bare numbers of seeds, so that the first layer is a sum of rows, was found by
 //! authors of programs for CodinGame's Oware (2020); cut squares come from the networks of chess
@@ -12,7 +13,7 @@
 
 use std::fmt;
 
-use oware_rules::{Board, HOUSES, SowingBoard};
+use oware_rules::{Board, HOUSES, ROW, SowingBoard};
 
 use crate::Score;
 
@@ -20,6 +21,10 @@ use crate::Score;
 pub const HIDDEN: usize = 64;
 /// Numbers of seeds in a house that are told apart: 0 to 23, where 23 stands for more, too.
 pub const COUNTS: usize = 24;
+/// Sets of houses of one row.
+pub const SETS: usize = 1 << ROW;
+/// Inputs that have a row of weights.
+pub const INPUTS: usize = HOUSES * COUNTS + 2 * SETS;
 /// Groups of numbers of seeds on the board, each [`STAGE_SEEDS`] wide.
 pub const STAGES: usize = 8;
 /// How many numbers of seeds make a group.
@@ -30,8 +35,8 @@ pub const ONE: i16 = 181;
 pub const OUT_BITS: u32 = 16;
 
 /// How a file of weights begins.
-const MAGIC: [u8; 8] = *b"owareev1";
-const NUMBERS: usize = (HOUSES * COUNTS + 1 + STAGES) * HIDDEN + STAGES;
+const MAGIC: [u8; 8] = *b"owareev2";
+const NUMBERS: usize = (INPUTS + 1 + STAGES) * HIDDEN + STAGES;
 /// Bytes of a file of weights: magic, numbers of 16 bits, checksum.
 const LENGTH: usize = MAGIC.len() + 2 * NUMBERS + 8;
 
@@ -43,6 +48,8 @@ type Units = [i16; HIDDEN];
 pub struct Network {
     /// By house and seeds in it.
     rows: [[Units; COUNTS]; HOUSES],
+    /// By who captures, the mover first, and where.
+    threats: [[Units; SETS]; 2],
     /// What hidden units are without any row.
     bias: Units,
     /// By group of seeds on the board.
@@ -66,7 +73,7 @@ impl fmt::Display for WeightsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             WeightsError::Length => write!(f, "weights: expected {LENGTH} bytes"),
-            WeightsError::Magic => write!(f, "weights: expected owareev1 at the beginning"),
+            WeightsError::Magic => write!(f, "weights: expected owareev2 at the beginning"),
             WeightsError::Checksum => write!(f, "weights: damaged, the checksum is another"),
         }
     }
@@ -88,8 +95,8 @@ pub fn evaluate(board: Board) -> Score {
 }
 
 impl Network {
-    /// Reads a file of weights: `owareev1`; then numbers of 16 bits with sign, lowest byte first,
-    /// namely rows by house and seeds, the bias, the outputs' weights and biases by group; then
+    /// Reads a file of weights: `owareev2`; then numbers of 16 bits with sign, lowest byte first,
+    /// namely rows by house and seeds, rows by side and set of houses, the bias, the outputs' weights and biases by group; then
     /// the FNV-1a hash of all that (64 bits, lowest byte first).
     ///
     /// # Errors
@@ -115,6 +122,7 @@ impl Network {
         }
         let mut network = Network {
             rows: [[[0; HIDDEN]; COUNTS]; HOUSES],
+            threats: [[[0; HIDDEN]; SETS]; 2],
             bias: [0; HIDDEN],
             out: [[0; HIDDEN]; STAGES],
             out_bias: [0; STAGES],
@@ -124,10 +132,15 @@ impl Network {
             network.rows[number / COUNTS][number % COUNTS] = units(bytes, number);
             number += 1;
         }
-        network.bias = units(bytes, HOUSES * COUNTS);
+        let mut number = 0;
+        while number < 2 * SETS {
+            network.threats[number / SETS][number % SETS] = units(bytes, HOUSES * COUNTS + number);
+            number += 1;
+        }
+        network.bias = units(bytes, INPUTS);
         let mut stage = 0;
         while stage < STAGES {
-            network.out[stage] = units(bytes, HOUSES * COUNTS + 1 + stage);
+            network.out[stage] = units(bytes, INPUTS + 1 + stage);
             network.out_bias[stage] = short(bytes, NUMBERS - STAGES + stage);
             stage += 1;
         }
@@ -137,7 +150,8 @@ impl Network {
     /// The file of these weights, as [`parse`](Self::parse) reads it.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let rows = self.rows.iter().flatten().chain([&self.bias]).chain(&self.out).flatten();
+        let rows = self.rows.iter().flatten().chain(self.threats.iter().flatten());
+        let rows = rows.chain([&self.bias]).chain(&self.out).flatten();
         let mut bytes = MAGIC.to_vec();
         for number in rows.chain(&self.out_bias) {
             bytes.extend_from_slice(&number.to_le_bytes());
@@ -166,10 +180,10 @@ impl Network {
         let houses = board.houses();
         let mut sums = self.bias;
         for (rows, seeds) in self.rows.iter().zip(houses) {
-            let row = &rows[usize::from(seeds).min(COUNTS - 1)];
-            for (sum, weight) in sums.iter_mut().zip(row) {
-                *sum = sum.wrapping_add(*weight);
-            }
+            add(&mut sums, &rows[usize::from(seeds).min(COUNTS - 1)]);
+        }
+        for (rows, set) in self.threats.iter().zip(threats(&houses)) {
+            add(&mut sums, &rows[set % SETS]);
         }
         let seeds = board.mover_total() + board.opponent_total();
         let stage = (usize::from(seeds) / STAGE_SEEDS).min(STAGES - 1);
@@ -183,6 +197,71 @@ impl Network {
         let most = i32::from(seeds) * 100;
         ((value >> OUT_BITS) + i32::from(self.out_bias[stage])).clamp(-most, most)
     }
+}
+
+#[inline]
+fn add(sums: &mut Units, row: &Units) {
+    for (sum, weight) in sums.iter_mut().zip(row) {
+        *sum = sum.wrapping_add(*weight);
+    }
+}
+
+/// Powers of two, so that an index can be masked instead of checked.
+const NUMBERS_OF_SEEDS: usize = 64;
+
+/// Where the last seed falls, by house and seeds in it: a bit for each house of the other row, 6
+/// higher where it is the second seed that falls there.
+static LANDINGS: [[u16; NUMBERS_OF_SEEDS]; ROW] = landings();
+
+const fn landings() -> [[u16; NUMBERS_OF_SEEDS]; ROW] {
+    let mut table = [[0; NUMBERS_OF_SEEDS]; ROW];
+    let mut house = 0;
+    while house < ROW {
+        let mut at = ROW;
+        while at < HOUSES {
+            // A lap is eleven houses, for the origin is skipped.
+            table[house][at - house] = 1 << (at - ROW);
+            table[house][at - house + HOUSES - 1] = 1 << at;
+            at += 1;
+        }
+        house += 1;
+    }
+    table
+}
+
+/// For each side, the mover first: the houses of the other in which one of its moves ends and
+/// captures, as bits. Whether it is its turn, and whether that is a grand slam, is not looked at.
+#[inline]
+fn threats(houses: &[u8; HOUSES]) -> [usize; 2] {
+    let mut landings = [0; 2];
+    for (house, of_house) in LANDINGS.iter().enumerate() {
+        for (side, set) in landings.iter_mut().enumerate() {
+            let seeds = usize::from(houses[side * ROW + house]);
+            *set |= usize::from(of_house[seeds % NUMBERS_OF_SEEDS]);
+        }
+    }
+    let captured = |set: usize, other: u64| {
+        (set & two_or_three(other + ONES)) | (set >> ROW & two_or_three(other + 2 * ONES))
+    };
+    let mut rows = [[0; 8]; 2];
+    for (row, houses) in rows.iter_mut().zip(houses.as_chunks::<ROW>().0) {
+        row[..ROW].copy_from_slice(houses);
+    }
+    let [mover, opponent] = rows.map(u64::from_le_bytes);
+    [captured(landings[0], opponent), captured(landings[1], mover)]
+}
+
+/// 1 in each of the six bytes of a row.
+const ONES: u64 = 0x0101_0101_0101;
+
+/// The houses of a row that hold 2 or 3 seeds, as bits: those where `x | 1 == 3`.
+#[inline]
+fn two_or_three(row: u64) -> usize {
+    let others = ((row | ONES) ^ (3 * ONES)) + 0x7f * ONES;
+    let flags = !others >> 7 & ONES;
+    // Moves flag i to bit 40 + i; no two products meet there.
+    const SPREAD: u64 = 1 << 40 | 1 << 33 | 1 << 26 | 1 << 19 | 1 << 12 | 1 << 5;
+    (flags.wrapping_mul(SPREAD) >> 40) as usize & (SETS - 1)
 }
 
 const fn short(bytes: &[u8], number: usize) -> i16 {
@@ -213,18 +292,18 @@ const fn fnv(bytes: &[u8], length: usize) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use oware_rules::{Board, Rules, SowingBoard};
+    use oware_rules::{Board, GrandSlam, MoveSet, Rules, SowingBoard};
     use oware_testkit::TestRng;
 
     use super::{HIDDEN, LENGTH, NETWORK, NUMBERS, Network, WeightsError, evaluate, fnv};
 
     /// Changes with the weights, and only with them.
-    const SUM: u64 = 0x0f2b_3e9b_861b_bfb5;
+    const SUM: u64 = 0x7fd7_68e2_52f2_67d8;
     const PINNED: [([u8; 12], i32); 4] = [
-        ([4; 12], 25),
-        ([0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3], 268),
-        ([16, 0, 0, 1, 1, 2, 0, 1, 0, 2, 1, 0], 388),
-        ([0, 0, 0, 1, 0, 2, 0, 0, 1, 0, 0, 1], -500),
+        ([4; 12], -25),
+        ([0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3], 270),
+        ([16, 0, 0, 1, 1, 2, 0, 1, 0, 2, 1, 0], 357),
+        ([0, 0, 0, 1, 0, 2, 0, 0, 1, 0, 0, 1], -418),
     ];
 
     #[test]
@@ -265,6 +344,22 @@ mod tests {
         }
     }
 
+    /// The houses where moves capture, found by playing them. Laps beyond the second are left out,
+    /// as the network does.
+    fn where_captured(board: Board) -> usize {
+        let rules = Rules { grand_slam: GrandSlam::Captures, ..Rules::ABAPA };
+        let houses = board.houses();
+        let mut set = 0;
+        for mv in MoveSet::from_bits(0x3f).iter() {
+            let seeds = usize::from(houses[mv.index()]);
+            let at = mv.index() + seeds - if seeds < 12 { 0 } else { 11 };
+            if (1..=22).contains(&seeds) && board.sow(mv, &rules).captured > 0 {
+                set |= 1 << (at - 6);
+            }
+        }
+        set
+    }
+
     /// The same sum written as the definition says it, in wider numbers.
     #[test]
     fn sums_are_those_of_the_definition() {
@@ -275,6 +370,8 @@ mod tests {
                 houses[random.below(12)] += 1;
             }
             let seeds = usize::from(houses.iter().sum::<u8>());
+            let board = Board::from_houses(houses).unwrap();
+            let threatened = [where_captured(board), where_captured(board.turned())];
             let stage = (seeds / 6).min(7);
             let mut value = 0i64;
             for unit in 0..HIDDEN {
@@ -282,13 +379,14 @@ mod tests {
                     let units: &[i16; HIDDEN] = &row[usize::from(n).min(23)];
                     i64::from(units[unit])
                 };
-                let sum: i64 = NETWORK.rows.iter().zip(houses).map(weight).sum();
+                let mut sum: i64 = NETWORK.rows.iter().zip(houses).map(weight).sum();
+                sum += i64::from(NETWORK.threats[0][threatened[0]][unit]);
+                sum += i64::from(NETWORK.threats[1][threatened[1]][unit]);
                 let cut = (sum + i64::from(NETWORK.bias[unit])).clamp(0, 181);
                 value += cut * cut * i64::from(NETWORK.out[stage][unit]);
             }
             let value = value.div_euclid(65_536) + i64::from(NETWORK.out_bias[stage]);
             let most = 100 * seeds as i64;
-            let board = Board::from_houses(houses).unwrap();
             let expected = value.clamp(-most, most);
             assert_eq!(i64::from(evaluate(board).hundredths()), expected, "{houses:?}");
         }

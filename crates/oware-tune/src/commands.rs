@@ -85,6 +85,13 @@ pub(crate) fn run(command: Command) -> Result<()> {
             let trained = learn(&samples, shape, recipe, seed)?;
             write_out(&trained, out.as_deref(), model.as_deref())
         }
+        Command::Export { model, out } => {
+            let bytes = std::fs::read(&model);
+            let bytes = bytes.with_context(|| format!("cannot read {}", model.display()))?;
+            let model = Model::parse(&bytes)
+                .with_context(|| format!("{}: not a model", model.display()))?;
+            sample::write_whole(&out, &quantise::network(&model)?.to_bytes())
+        }
         Command::Duel {
             first,
             second,

@@ -170,6 +170,13 @@ enum Command {
         #[arg(long)]
         model: Option<PathBuf>,
     },
+    /// Writes a model in whole numbers, for the engine.
+    Export {
+        /// A model in floating point.
+        model: PathBuf,
+        /// Where to.
+        out: PathBuf,
+    },
     /// Plays pairs of games between two networks (`hand`: the guess by hand).
     Duel {
         /// Weights of the first player.

@@ -160,9 +160,9 @@ pub(crate) struct Places {
     pub(crate) out: usize,
     /// `STAGES`.
     pub(crate) out_bias: usize,
-    /// `PAIRS`, whatever the stage.
+    /// One for each input, whatever the stage.
     pub(crate) base: usize,
-    /// `PAIRS`, times [`slope_at`].
+    /// One for each input, times [`slope_at`].
     pub(crate) slope: usize,
     /// Number of parameters.
     pub(crate) end: usize,
@@ -237,8 +237,8 @@ impl Model {
         let out = bias + hidden;
         let out_bias = out + STAGES * hidden;
         let base = out_bias + STAGES;
-        let slope = base + PAIRS;
-        let end = slope + PAIRS;
+        let slope = base + shape.inputs();
+        let end = slope + shape.inputs();
         let at = Places { rows, bias, out, out_bias, base, slope, end };
         let mut parameters = vec![0.0; end];
         let mut draw = |range: std::ops::Range<usize>, width: f64| {
@@ -258,20 +258,20 @@ impl Model {
         let hidden = self.shape.hidden;
         let seeds = sample.seeds();
         let group = stage(seeds);
-        let pairs = pairs(sample);
+        let inputs = Inputs::new(sample, self.shape);
         let mut value = all[at.out_bias + group];
         if self.shape.linear {
             let slope = slope_at(seeds);
-            for pair in pairs {
-                value += all[at.base + pair] + slope * all[at.slope + pair];
+            for &input in inputs.all() {
+                value += all[at.base + input] + slope * all[at.slope + input];
             }
         }
         if hidden == 0 {
             return value;
         }
         sums.copy_from_slice(&all[at.bias..at.bias + hidden]);
-        for &pair in Inputs::new(sample, self.shape).all() {
-            let row = &all[at.rows + pair * hidden..][..hidden];
+        for &input in inputs.all() {
+            let row = &all[at.rows + input * hidden..][..hidden];
             for (sum, weight) in sums.iter_mut().zip(row) {
                 *sum += weight;
             }
@@ -314,13 +314,13 @@ impl Model {
         let hidden = self.shape.hidden;
         let seeds = sample.seeds();
         let group = stage(seeds);
-        let pairs = pairs(sample);
+        let inputs = Inputs::new(sample, self.shape);
         gradient[at.out_bias + group] += pull;
         if self.shape.linear {
             let slope = slope_at(seeds) * pull;
-            for pair in pairs {
-                gradient[at.base + pair] += pull;
-                gradient[at.slope + pair] += slope;
+            for &input in inputs.all() {
+                gradient[at.base + input] += pull;
+                gradient[at.slope + input] += slope;
             }
         }
         if hidden == 0 {
@@ -340,8 +340,8 @@ impl Model {
         for (bias, sum) in bias.iter_mut().zip(&*sums) {
             *bias += sum;
         }
-        for &pair in Inputs::new(sample, self.shape).all() {
-            let row = &mut gradient[at.rows + pair * hidden..][..hidden];
+        for &input in inputs.all() {
+            let row = &mut gradient[at.rows + input * hidden..][..hidden];
             for (weight, sum) in row.iter_mut().zip(&*sums) {
                 *weight += sum;
             }
