@@ -198,6 +198,9 @@ fn act() {
                 match behaviour.as_str() {
                     "die" if asked == 3 => std::process::exit(3),
                     "hang" if asked == 3 => std::thread::sleep(std::time::Duration::from_secs(600)),
+                    "babble" if asked == 3 => loop {
+                        say("info string so much to say");
+                    },
                     "late" if asked == 3 => {
                         std::thread::sleep(std::time::Duration::from_millis(900));
                     }
@@ -249,6 +252,7 @@ fn a_program_that_misbehaves_loses_the_game() {
     for (behaviour, more, how) in [
         ("die", "nodes=1", "it ended (exit status: 3)"),
         ("hang", "nodes=1,timeout=1", "did not answer"),
+        ("babble", "nodes=1,timeout=1", "did not answer"),
         ("illegal", "nodes=1", "illegal move"),
         ("late", "movetime=300,margin=50", "was late"),
     ] {

@@ -22,6 +22,10 @@ const GRACE: Duration = Duration::from_secs(1);
 const GLANCE: Duration = Duration::from_millis(50);
 /// The longest line that is read; what is longer comes in pieces.
 const LONGEST_LINE: u64 = 1 << 20;
+/// How many lines are read ahead, so that a program that never stops talking fills no memory.
+const LINES_AHEAD: usize = 1 << 10;
+/// The most options that a program may have.
+const MOST_OPTIONS: usize = 1 << 10;
 
 /// A program that plays. It is started when the first game begins, and again when it died.
 pub(super) struct ProcessPlayer {
@@ -66,7 +70,7 @@ impl ProcessPlayer {
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(died("it has no standard input and output"));
         };
-        let (sender, lines) = mpsc::channel();
+        let (sender, lines) = mpsc::sync_channel(LINES_AHEAD);
         // The thread ends with the program's output, at the latest when the program is killed.
         std::thread::spawn(move || {
             let mut output = BufReader::new(output);
@@ -96,7 +100,9 @@ impl ProcessPlayer {
             }
             if let Some(option) = line.strip_prefix("option name ") {
                 let name = option.split(" type ").next().unwrap_or(option);
-                running.options.push(name.trim().to_lowercase());
+                if running.options.len() < MOST_OPTIONS {
+                    running.options.push(name.trim().to_lowercase());
+                }
             }
         }
         for (name, value) in &self.spec.options {
@@ -122,7 +128,7 @@ impl ProcessPlayer {
             return Err(PlayerFault::Died("it does not run".into()));
         };
         // What an earlier search still said is not meant for this one.
-        while running.lines.try_recv().is_ok() {}
+        for _ in running.lines.try_iter().take(LINES_AHEAD) {}
         running.say(&position_command(game))?;
         let side = game.position().to_move();
         let due = due(ask.budget, ask.clocks[side.index()]).map(|due| due + ask.margin);
@@ -202,13 +208,18 @@ impl Running {
 
     fn line(&mut self, deadline: Instant, stop: &Stop) -> Result<String, PlayerFault> {
         loop {
-            let left = deadline.saturating_duration_since(Instant::now());
+            let now = Instant::now();
+            let left = deadline.saturating_duration_since(now);
+            if stop.is_stopped() {
+                return Err(PlayerFault::Stopped);
+            }
+            // Lines that came in time are read even if it is late now; but not for ever.
+            if now > deadline + GRACE {
+                return Err(PlayerFault::Silent);
+            }
             match self.lines.recv_timeout(left.min(GLANCE)) {
                 Ok(line) => return Ok(line),
                 Err(RecvTimeoutError::Disconnected) => return Err(self.dead()),
-                Err(RecvTimeoutError::Timeout) if stop.is_stopped() => {
-                    return Err(PlayerFault::Stopped);
-                }
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => {
                     return Err(PlayerFault::Silent);
                 }
