@@ -96,8 +96,8 @@ pub fn evaluate(board: Board) -> Score {
 
 impl Network {
     /// Reads a file of weights: `owareev2`; then numbers of 16 bits with sign, lowest byte first,
-    /// namely rows by house and seeds, rows by side and set of houses, the bias, the outputs' weights and biases by group; then
-    /// the FNV-1a hash of all that (64 bits, lowest byte first).
+    /// namely rows by house and seeds, rows by side and set of houses, the bias, the outputs'
+    /// weights and biases by group; then the FNV-1a hash of all that (64 bits, lowest byte first).
     ///
     /// # Errors
     /// When the bytes are not exactly that.
