@@ -445,3 +445,29 @@ fn random_sessions_answer_every_go_once() {
         assert_eq!(answers, asked, "{lines:#?}");
     }
 }
+
+/// The end waits for an output that is slow, as long as it takes what is said.
+#[test]
+fn every_answer_is_said_before_the_end() {
+    let (events, received) = channel();
+    let answers = Arc::new(Mutex::new(0));
+    let counted = Arc::clone(&answers);
+    let output = move |text: &str| {
+        thread::sleep(Duration::from_millis(150));
+        *counted.lock().unwrap() +=
+            text.lines().filter(|line| line.starts_with("bestmove")).count();
+    };
+    let setup = Setup {
+        name: "Test 1".into(),
+        author: "nobody".into(),
+        settings: Settings { hash_mib: 1, ..Settings::default() },
+        opening: None,
+    };
+    let session = Session::new(setup, Arc::new(output), events.clone()).unwrap();
+    for line in ["position startpos"].into_iter().chain(["go depth 1"; 6]) {
+        events.send(Event::Line(line.into())).unwrap();
+    }
+    events.send(Event::End).unwrap();
+    session.run(received).unwrap();
+    assert_eq!(*answers.lock().unwrap(), 6);
+}

@@ -277,6 +277,20 @@ fn what_is_refused() {
         assert!(stderr(&output).contains("is not written"));
     }
     refused(&analyse(&[out]), 1, "cannot be read");
+    // What could not be written after the search is refused before it.
+    let game = dir.path().join("given.ogn");
+    fs::write(&game, "1. F f *").unwrap();
+    let game = game.to_str().unwrap();
+    let missing = dir.path().join("no").join("x.svg");
+    for (args, part) in [
+        (["--svg", game], "which the picture would replace"),
+        (["--svg", missing.to_str().unwrap()], "lies in no directory that is there"),
+        (["--annotate", dir.path().to_str().unwrap()], "is a directory, expected a file"),
+    ] {
+        refused(&analyse(&[game, args[0], args[1]]), 2, part);
+    }
+    assert_eq!(fs::read_to_string(game).unwrap(), "1. F f *");
+    fs::remove_file(game).unwrap();
     // Nothing was written at all.
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
 }

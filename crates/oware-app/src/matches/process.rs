@@ -14,8 +14,6 @@ use super::Budget;
 use super::player::{Answer, Ask, Player, PlayerFault, Stop};
 use super::spec::Process;
 
-/// How long a program may take to say `uciok` and `readyok`.
-const READY: Duration = Duration::from_secs(30);
 /// How long it gets after `stop` to say its move, before it is killed.
 const GRACE: Duration = Duration::from_secs(1);
 /// How often it is looked whether the match was stopped.
@@ -92,7 +90,7 @@ impl ProcessPlayer {
     /// `uci`, and the options.
     fn greet(&self, running: &mut Running, stop: &Stop) -> Result<(), PlayerFault> {
         running.say("uci")?;
-        let deadline = Instant::now() + READY;
+        let deadline = Instant::now() + self.spec.timeout;
         loop {
             let line = running.line(deadline, stop)?;
             if line == "uciok" {
@@ -160,7 +158,7 @@ impl Player for ProcessPlayer {
         let Some(running) = &mut self.running else {
             return Err(PlayerFault::Died("it does not run".into()));
         };
-        let fresh = running.fresh(stop);
+        let fresh = running.fresh(self.spec.timeout, stop);
         if fresh.is_err() {
             self.running = None;
         }
@@ -228,10 +226,10 @@ impl Running {
         }
     }
 
-    fn fresh(&mut self, stop: &Stop) -> Result<(), PlayerFault> {
+    fn fresh(&mut self, timeout: Duration, stop: &Stop) -> Result<(), PlayerFault> {
         self.say("ucinewgame")?;
         self.say("isready")?;
-        let deadline = Instant::now() + READY;
+        let deadline = Instant::now() + timeout;
         while self.line(deadline, stop)? != "readyok" {}
         Ok(())
     }

@@ -2,8 +2,9 @@
 
 use std::collections::VecDeque;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
+use std::sync::{Arc, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -13,11 +14,11 @@ use oware_search::{HashError, Options};
 
 use super::running::Running;
 use super::settings::{Change, Settings};
-use super::worker::{Job, Request, Worker};
+use super::worker::{Job, Refused, Request, Worker};
 use super::{Command, Go, shown};
 use crate::{Opening, Thinker, play_moves};
 
-/// How long the end of a session waits for the search to answer.
+/// How long the end of a session waits for an output that does not take what is said.
 const LAST_WAIT: Duration = Duration::from_secs(1);
 
 /// Jobs that may wait for the worker; then the session waits, so that a flood of commands fills
@@ -92,6 +93,9 @@ pub struct Session {
     jobs: Option<SyncSender<Job>>,
     worker: Option<JoinHandle<()>>,
     ended: Receiver<()>,
+    /// Counted by the thread before and after it says something: odd while it does.
+    saying: Arc<AtomicU64>,
+    refused: Refused,
 }
 
 /// Whether a session goes on.
@@ -113,6 +117,16 @@ impl Session {
         let (jobs, to_do) = mpsc::sync_channel(MOST_JOBS);
         let (end, ended) = mpsc::channel();
         let has_book = opening.is_some();
+        let saying = Arc::new(AtomicU64::new(0));
+        let counted = {
+            let (output, saying) = (Arc::clone(&output), Arc::clone(&saying));
+            Arc::new(move |text: &str| {
+                saying.fetch_add(1, Ordering::SeqCst);
+                output(text);
+                saying.fetch_add(1, Ordering::SeqCst);
+            })
+        };
+        let refused = Refused::default();
         // The worker begins without tables, so that those of the setup are opened as any others.
         let bare = Settings { tables_path: None, ..settings.clone() };
         let worker = Worker {
@@ -120,8 +134,9 @@ impl Session {
             settings: bare,
             has_leaves: false,
             opening,
-            output: Arc::clone(&output),
+            output: counted,
             events,
+            refused: Arc::clone(&refused),
         };
         let worker = thread::spawn(move || {
             let _end: Sender<()> = end;
@@ -140,6 +155,8 @@ impl Session {
             jobs: Some(jobs),
             worker: Some(worker),
             ended,
+            saying,
+            refused,
             settings,
         };
         session.ask(Job::Configure(Box::new(session.settings.clone())));
@@ -277,7 +294,18 @@ impl Session {
         self.say(format!("info string error: {why}"));
     }
 
-    fn introduce(&self) {
+    /// A size of the transposition table for which there was no memory is no setting.
+    fn take_back_refused(&mut self) {
+        let refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some((asked, kept)) = refused
+            && self.settings.hash_mib == asked
+        {
+            self.settings.hash_mib = kept;
+        }
+    }
+
+    fn introduce(&mut self) {
+        self.take_back_refused();
         let mut lines =
             vec![format!("id name {}", self.name), format!("id author {}", self.author)];
         lines.extend(self.settings.told(self.has_book));
@@ -287,6 +315,7 @@ impl Session {
 
     fn set(&mut self, name: &str, value: Option<&str>) {
         self.stop();
+        self.take_back_refused();
         if !self.has_book && name.eq_ignore_ascii_case("OwnBook") {
             self.error("option OwnBook: there is no book here");
             return;
@@ -412,15 +441,20 @@ fn legal(game: &Game, letters: &str) -> Result<MoveSet, String> {
 }
 
 impl Drop for Session {
-    /// Stops the search and waits for its answer, but not for ever: whoever ends the session may
-    /// have stopped reading as well.
+    /// Stops the search and waits for every answer that is still to come, but not for ever where
+    /// nobody reads any more: whoever ends the session may have stopped reading as well.
     fn drop(&mut self) {
         self.stop();
         drop(self.jobs.take());
-        let ended = self.ended.recv_timeout(LAST_WAIT);
-        if ended == Err(mpsc::RecvTimeoutError::Disconnected)
-            && let Some(worker) = self.worker.take()
-        {
+        let mut before = self.saying.load(Ordering::SeqCst);
+        while self.ended.recv_timeout(LAST_WAIT) == Err(mpsc::RecvTimeoutError::Timeout) {
+            let now = self.saying.load(Ordering::SeqCst);
+            if now == before && !now.is_multiple_of(2) {
+                return;
+            }
+            before = now;
+        }
+        if let Some(worker) = self.worker.take() {
             // A panic there was told already.
             let _ = worker.join();
         }

@@ -1,8 +1,8 @@
 //! The thread that thinks. It does one job after the other, and says what comes of it.
 
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use oware_rules::{Game, MoveSet};
@@ -50,7 +50,12 @@ pub(super) struct Worker {
     pub(super) opening: Option<Arc<dyn Opening>>,
     pub(super) output: Output,
     pub(super) events: Sender<Event>,
+    pub(super) refused: Refused,
 }
+
+/// A size of the transposition table for which there was no memory, and the size that it kept;
+/// both in MiB.
+pub(super) type Refused = Arc<Mutex<Option<(u64, u64)>>>;
 
 impl Worker {
     /// Does jobs until there is nobody left to ask for more.
@@ -84,6 +89,8 @@ impl Worker {
             && let Err(error) = self.thinker.engine().set_options(options)
         {
             let mib = present.hash_mib;
+            let mut refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
+            *refused = Some((settings.hash_mib, mib as u64));
             self.error(&format_args!("option Hash: {error}; it stays at {mib} MiB"));
         }
         let before = std::mem::replace(&mut self.settings, settings);

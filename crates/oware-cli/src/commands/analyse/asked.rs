@@ -166,6 +166,7 @@ impl AnalyseArgs {
                 })?;
             return Ok(Asked::Position(Box::new(game)));
         }
+        self.check_targets()?;
         let games: Vec<AskedGame> =
             self.files.iter().flat_map(|path| read_file(path, &self.start.rules)).collect();
         let readable = games.iter().filter(|game| game.game.is_ok()).count();
@@ -174,6 +175,30 @@ impl AnalyseArgs {
             return Err(Usage(what).into());
         }
         Ok(Asked::Games(games))
+    }
+
+    /// Finds out before the search what could not be written after it.
+    fn check_targets(&self) -> anyhow::Result<()> {
+        for (target, name) in [(&self.svg, "--svg"), (&self.annotate, "--annotate")] {
+            let Some(path) = target else { continue };
+            let refused = |why: &str| {
+                Usage(format!("invalid value for {name}: {} {why}", path.display())).into()
+            };
+            let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+            if parent.is_some_and(|parent| !parent.is_dir()) {
+                return Err(refused("lies in no directory that is there"));
+            }
+            if path.is_dir() {
+                return Err(refused("is a directory, expected a file"));
+            }
+            let same = |file: &PathBuf| {
+                file.canonicalize().ok().is_some_and(|file| path.canonicalize().ok() == Some(file))
+            };
+            if name == "--svg" && self.files.iter().any(same) {
+                return Err(refused("is a game to be analysed, which the picture would replace"));
+            }
+        }
+        Ok(())
     }
 
     /// How much is done for each position.
