@@ -6,8 +6,8 @@
 //! where it leads out of the book. Stores are no part of it: values count what is still to be
 //! taken.
 //!
-//! How it is built: [`expand`] and [`examine`]; how it is played: [`choose`]; how it is written:
-//! docs/FORMATS.md.
+//! How it is built: [`build()`] and [`examine()`]; how it is played: [`Book::choices`]; how it is
+//! written: docs/FORMATS.md.
 
 mod choose;
 mod entry;

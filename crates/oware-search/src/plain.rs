@@ -33,7 +33,7 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// No limit, and the estimate [`by_hand`].
+    /// No limit, and the estimate [`by_hand()`].
     fn default() -> Limits {
         Limits { depth: None, nodes: None, estimate: by_hand }
     }
