@@ -6,7 +6,7 @@ use oware_search::{Control, Engine, Limits, Line, Options, Report, Score};
 use oware_tables::Convention;
 
 use crate::human;
-use crate::knowledge::TableMove;
+use crate::knowledge::{Advice, TableMove};
 use crate::level::Skill;
 use crate::{Knowledge, Level};
 
@@ -107,15 +107,18 @@ pub fn hint(game: &Game, tables: Option<&Knowledge>, control: &Control) -> Optio
     if game.is_over() {
         return None;
     }
-    by_tables(game, tables).or_else(|| {
-        let report = full_search(game, &Limits::nodes(HINT_NODES), control)?;
-        Choice::of_report(game, &report)
-    })
+    let moves = match advice(game, tables) {
+        Advice::Play(best) => return Some(Choice::of_tables(game, best)),
+        Advice::OneOf(moves) => Some(moves),
+        Advice::Nothing => None,
+    };
+    let limits = Limits { moves, ..Limits::nodes(HINT_NODES) };
+    Choice::of_report(game, &full_search(game, &limits, control)?)
 }
 
-fn by_tables(game: &Game, tables: Option<&Knowledge>) -> Option<Choice> {
-    let best = tables?.choose(game.position()).ok().flatten()?;
-    Some(Choice::of_tables(game, best))
+/// What tables advise; nothing where there are none, or they cannot be read.
+fn advice(game: &Game, tables: Option<&Knowledge>) -> Advice {
+    tables.and_then(|tables| tables.advise(game).ok()).unwrap_or(Advice::Nothing)
 }
 
 /// A search with an empty memory. `None` where there is none to be had.
@@ -164,18 +167,23 @@ impl Computer {
             }
             Skill::Engine { nodes } => {
                 let tables = tables.filter(|_| self.level == Level::TOP);
-                by_tables(game, tables).or_else(|| self.best(game, nodes, control))
+                let moves = match advice(game, tables) {
+                    Advice::Play(best) => return Some(Choice::of_tables(game, best)),
+                    Advice::OneOf(moves) => Some(moves),
+                    Advice::Nothing => None,
+                };
+                self.best(game, &Limits { moves, ..Limits::nodes(nodes) }, control)
             }
         };
         found.or_else(|| Choice::unsearched(game))
     }
 
-    /// The best move found among so many positions. In the opening one of those that are as good.
-    fn best(&self, game: &Game, nodes: u64, control: &Control) -> Option<Choice> {
+    /// The best move found within limits. In the opening one of those that are as good.
+    fn best(&self, game: &Game, limits: &Limits, control: &Control) -> Option<Choice> {
         let seeds: u8 = game.position().houses().iter().sum();
         let varied = game.plies().len() < VARIED_PLIES && seeds >= VARIED_SEEDS;
         let lines = if varied { VARIED_MOVES } else { 1 };
-        let report = full_search(game, &Limits { lines, ..Limits::nodes(nodes) }, control)?;
+        let report = full_search(game, &Limits { lines, ..limits.clone() }, control)?;
         let best = report.lines.first()?.score;
         let near = report.lines.iter().filter(|line| best - line.score <= VARIED_COST);
         let line = near.max_by_key(|line| self.draw(game, line.mv))?;

@@ -25,9 +25,9 @@ impl Knowledge {
     /// What the tables advise in a game that is not over.
     ///
     /// A win that is sure whatever becomes of loops is kept by the move that makes progress. A
-    /// draw that is sure is kept too, but for some plies without captures other moves that keep it
-    /// may be tried, since the opponent may go wrong; not so where the second occurrence of a
-    /// position ends the game. Else the even value is kept, with progress where it is forced;
+    /// draw that is sure is kept too, but for some plies without captures by moves that try for more:
+    /// that of the even value, or whichever a search prefers; not so where the second occurrence
+    /// of a position ends the game. Else the even value is kept, with progress where it is forced;
     /// where it is 0, and loops are split evenly by the rules, by any move that keeps it.
     ///
     /// # Errors
@@ -58,7 +58,11 @@ impl Knowledge {
                         after.is_some_and(|after| lead + after >= 0).then_some(mv)
                     };
                     let keep: MoveSet = values.iter().filter_map(keep).collect();
-                    return Ok(one_of(keep));
+                    let even = self.best(board, Convention::Even)?;
+                    return Ok(match even {
+                        Some(best) if keep.contains(best.mv) => Advice::Play(best),
+                        _ => one_of(keep),
+                    });
                 }
                 _ => {}
             }
