@@ -25,10 +25,11 @@ impl Knowledge {
     /// What the tables advise in a game that is not over.
     ///
     /// A win that is sure whatever becomes of loops is kept by the move that makes progress. A
-    /// draw that is sure is kept too, but for some plies without captures by moves that try for more:
-    /// that of the even value, or whichever a search prefers; not so where the second occurrence
-    /// of a position ends the game. Else the even value is kept, with progress where it is forced;
-    /// where it is 0, and loops are split evenly by the rules, by any move that keeps it.
+    /// draw that is sure is kept too, but for some plies without captures by moves that try for
+    /// more: that of the even value, or whichever a search prefers; not so where the second
+    /// occurrence of a position ends the game. Else the even value is kept, with progress where it
+    /// is forced; where it is 0, and loops are split evenly by the rules, by any move that keeps
+    /// it.
     ///
     /// # Errors
     /// When a table cannot be read or is damaged.
