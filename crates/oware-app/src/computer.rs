@@ -1,10 +1,11 @@
 //! The computer as opponent and adviser: its levels, reproducible from a seed and the endgame
 //! tables it is given.
 
-use oware_rules::{FinalScore, Game, House, Move, OfferKind, Reason, Side};
+use oware_rules::{FinalScore, Game, House, Move, MoveSet, OfferKind, Reason, Side, SowingBoard};
 use oware_search::{Control, Engine, Limits, Line, Options, Report, Score};
 use oware_tables::Convention;
 
+use crate::draw::draw;
 use crate::human;
 use crate::knowledge::{Advice, TableMove};
 use crate::level::Skill;
@@ -107,18 +108,21 @@ pub fn hint(game: &Game, tables: Option<&Knowledge>, control: &Control) -> Optio
     if game.is_over() {
         return None;
     }
-    let moves = match advice(game, tables) {
-        Advice::Play(best) => return Some(Choice::of_tables(game, best)),
-        Advice::OneOf(moves) => Some(moves),
-        Advice::Nothing => None,
+    let moves = match advised(game, tables) {
+        Ok(choice) => return Some(choice),
+        Err(moves) => moves,
     };
     let limits = Limits { moves, ..Limits::nodes(HINT_NODES) };
     Choice::of_report(game, &full_search(game, &limits, control)?)
 }
 
-/// What tables advise; nothing where there are none, or they cannot be read.
-fn advice(game: &Game, tables: Option<&Knowledge>) -> Advice {
-    tables.and_then(|tables| tables.advise(game).ok()).unwrap_or(Advice::Nothing)
+/// What endgame tables decide, else the moves that they leave for a search (`None`: all).
+fn advised(game: &Game, tables: Option<&Knowledge>) -> Result<Choice, Option<MoveSet>> {
+    match Advice::of(tables, game) {
+        Advice::Play(best) => Ok(Choice::of_tables(game, best)),
+        Advice::OneOf(moves) => Err(Some(moves)),
+        Advice::Nothing => Err(None),
+    }
 }
 
 /// A search with an empty memory. `None` where there is none to be had.
@@ -167,10 +171,9 @@ impl Computer {
             }
             Skill::Engine { nodes } => {
                 let tables = tables.filter(|_| self.level == Level::TOP);
-                let moves = match advice(game, tables) {
-                    Advice::Play(best) => return Some(Choice::of_tables(game, best)),
-                    Advice::OneOf(moves) => Some(moves),
-                    Advice::Nothing => None,
+                let moves = match advised(game, tables) {
+                    Ok(choice) => return Some(choice),
+                    Err(moves) => moves,
                 };
                 self.best(game, &Limits { moves, ..Limits::nodes(nodes) }, control)
             }
@@ -180,7 +183,7 @@ impl Computer {
 
     /// The best move found within limits. In the opening one of those that are as good.
     fn best(&self, game: &Game, limits: &Limits, control: &Control) -> Option<Choice> {
-        let seeds: u8 = game.position().houses().iter().sum();
+        let seeds = game.position().board().total();
         let varied = game.plies().len() < VARIED_PLIES && seeds >= VARIED_SEEDS;
         let lines = if varied { VARIED_MOVES } else { 1 };
         let report = full_search(game, &Limits { lines, ..limits.clone() }, control)?;
@@ -190,16 +193,10 @@ impl Computer {
         Choice::of_line(game, line, report.depth)
     }
 
-    /// A number drawn from the seed, the moves so far and a move (FNV-1a, then the finaliser of
-    /// splitmix64).
+    /// A number drawn from the seed, the position, how many plies were played, and a move.
     fn draw(&self, game: &Game, mv: Move) -> u64 {
         let text = format!("{} {} {}", game.position(), game.plies().len(), mv.index());
-        let hash = text.bytes().fold(self.seed ^ 0xcbf2_9ce4_8422_2325, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-        });
-        let hash = (hash ^ hash >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let hash = (hash ^ hash >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        hash ^ hash >> 31
+        draw(self.seed, text.bytes().map(u64::from))
     }
 
     /// Whether it accepts what the other player offers: when its own expectation is not above

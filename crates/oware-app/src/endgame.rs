@@ -37,7 +37,7 @@ impl Endgame for InMemory {
     }
 
     fn value(&self, board: Board) -> Option<i8> {
-        let seeds = usize::from(board.mover_total() + board.opponent_total());
+        let seeds = usize::from(board.total());
         let (layer, values) = self.layers.get(seeds)?;
         let index = layer.index(&board.houses())?;
         values.get(index as usize).map(|&byte| byte as i8)

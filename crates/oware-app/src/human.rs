@@ -37,7 +37,7 @@ pub(crate) fn choose(
 ) -> Option<(Line, u32)> {
     let seen = look(game, human, control)?;
     let allowed = allowed(game.position(), &reference(game, control)?, human.most_lost);
-    let seeds = i32::from(seeds_on_board(game.position()));
+    let seeds = i32::from(game.position().board().total());
     let spread = human.misjudges * seeds / 48;
     let lines = seen.lines.into_iter().filter(|line| allowed.contains(line.mv));
     // Of equals the one that was found first: the order is the search's own.
@@ -85,7 +85,7 @@ pub(crate) fn allowed(position: &Position, reference: &Report, most_lost: i32) -
         near.filter(|&mv| also(mv)).collect()
     };
     let captures = within(CAPTURE_COST, &|mv| captures(position, mv));
-    let bound = most_lost.min(LOST_A_SEED * i32::from(seeds_on_board(position)));
+    let bound = most_lost.min(LOST_A_SEED * i32::from(position.board().total()));
     let allowed = match captures.is_empty() {
         true => within(Score::of_hundredths(bound), &|_| true),
         false => captures,
@@ -113,10 +113,6 @@ fn can_be_beaten(position: &Position, mv: Move) -> bool {
     }
     let after = position.play_unchecked(mv);
     after.legal_moves().iter().any(|reply| wins(&after, reply))
-}
-
-fn seeds_on_board(position: &Position) -> u8 {
-    position.houses().iter().sum()
 }
 
 /// An error of judgement up to `spread` hundredths of a seed either way, small ones more often.

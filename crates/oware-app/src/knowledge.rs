@@ -15,6 +15,8 @@ use std::sync::Arc;
 use oware_rules::{Board, Game, LoopSplit, Move, Position, Rules, SowingBoard};
 use oware_tables::{Convention, Kind, MOST_SEEDS, TableError, TableSet};
 
+use crate::InMemory;
+
 pub use advice::Advice;
 pub use claim::{Basis, Claim, Past, proven_result};
 
@@ -90,6 +92,25 @@ impl Knowledge {
         Ok(Knowledge { tables, rules: *rules, kinds, layers: 0..=MOST_SEEDS })
     }
 
+    /// How many tables there are.
+    #[must_use]
+    pub fn number_of_tables(&self) -> usize {
+        self.tables.tables().count()
+    }
+
+    /// Reads the even values of all layers up to one into memory, for the leaves of a search, as
+    /// [`InMemory::load`] does.
+    ///
+    /// # Errors
+    /// When a table is listed and cannot be read or is damaged.
+    pub fn in_memory(
+        &self,
+        most_seeds: u8,
+        threads: usize,
+    ) -> Result<Option<Arc<InMemory>>, TableError> {
+        InMemory::load(&self.tables, most_seeds, threads)
+    }
+
     /// The same with no more than these kinds of tables and these layers.
     #[must_use]
     pub fn only(self, kinds: &[Kind], layers: RangeInclusive<usize>) -> Knowledge {
@@ -143,7 +164,7 @@ impl Knowledge {
         convention: Convention,
     ) -> Result<Option<TableMove>, TableError> {
         let Some(value) = self.value(convention, board)? else { return Ok(None) };
-        let seeds = usize::from(board.mover_total() + board.opponent_total());
+        let seeds = usize::from(board.total());
         if value == convention.endless(seeds) {
             return Ok(None);
         }
@@ -180,16 +201,24 @@ impl Knowledge {
             return Ok(None);
         }
         let board = position.board();
-        let own_rows = position.rules().loop_split == LoopSplit::OwnRows;
-        if own_rows && position.rules().capture_free_limit.is_none() {
-            let low = self.value(Convention::Low, board)?;
-            if low.is_some_and(|low| claim::lead(position) + low > 0)
-                && let Some(best) = self.best(board, Convention::Low)?
-            {
-                return Ok(Some(best));
-            }
+        if self.least(position)?.is_some_and(|least| least > 0)
+            && let Some(best) = self.best(board, Convention::Low)?
+        {
+            return Ok(Some(best));
         }
         self.best(board, Convention::Even)
+    }
+
+    /// How far ahead the mover ends at least, whatever becomes of loops, where the rules give each
+    /// his own row of them. `None` where no table says so, or a limit on plies without a capture
+    /// can cut off what is forced.
+    fn least(&self, position: &Position) -> Result<Option<i8>, TableError> {
+        let rules = position.rules();
+        if rules.loop_split != LoopSplit::OwnRows || rules.capture_free_limit.is_some() {
+            return Ok(None);
+        }
+        let low = self.value(Convention::Low, position.board())?;
+        Ok(low.map(|low| position.lead() + low))
     }
 
     /// What is known of the position of a game; `None` where no table says anything.
@@ -199,12 +228,12 @@ impl Knowledge {
     pub fn verdict(&self, game: &Game) -> Result<Option<Verdict>, TableError> {
         let position = game.position();
         let facts = self.facts(position.board())?;
-        let claim = Claim::of(&facts, position.rules(), claim::lead(position));
+        let claim = Claim::of(&facts, position.rules(), position.lead());
         Ok((!facts.is_empty()).then(|| Verdict { facts, claim, past: Past::of(game) }))
     }
 
     fn uses(&self, kind: Kind, board: Board) -> bool {
-        let seeds = usize::from(board.mover_total() + board.opponent_total());
+        let seeds = usize::from(board.total());
         self.kinds.contains(&kind) && self.layers.contains(&seeds)
     }
 

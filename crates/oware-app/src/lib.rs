@@ -5,6 +5,7 @@ pub mod analysis;
 pub mod bench;
 pub mod book;
 mod computer;
+mod draw;
 mod endgame;
 mod human;
 pub mod knowledge;

@@ -92,8 +92,7 @@ impl Thinker {
             || limits.clock.is_some();
         let mut limits = limits.clone();
         if has_end && limits.moves.is_none() && limits.lines <= 1 {
-            let advice = self.knowledge.as_ref().and_then(|known| known.advise(game).ok());
-            match advice.unwrap_or(Advice::Nothing) {
+            match Advice::of(self.knowledge.as_ref(), game) {
                 Advice::Play(found) => return nothing(Some(found.mv), Origin::Tables(found)),
                 Advice::OneOf(moves) => limits.moves = Some(moves),
                 Advice::Nothing => {}

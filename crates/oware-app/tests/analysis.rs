@@ -4,7 +4,6 @@
 use std::cmp::Ordering;
 use std::path::Path;
 use std::sync::OnceLock;
-use std::sync::atomic::AtomicBool;
 
 use oware_app::analysis::{
     Analyst, Bound, Caption, Control, Effort, GameAnalysis, GraphStyle, Known, Label, MARK,
@@ -14,7 +13,7 @@ use oware_app::{Knowledge, play_moves};
 use oware_notation::{Record, Tag, ogn};
 use oware_retro::{BuildJob, Target, build};
 use oware_rules::{Game, LoopSplit, Position, Rules, Setup, Side};
-use oware_tables::{Convention, Mode};
+use oware_tables::Convention;
 use oware_testkit::TestRng;
 
 /// Layers that are built.
@@ -28,18 +27,9 @@ fn root() -> &'static Path {
     ROOT.get_or_init(|| {
         let root = tempfile::tempdir().unwrap();
         for name in NAMES {
-            let job = BuildJob {
-                root: root.path(),
-                rules: name.parse::<Rules>().unwrap().table_rules(),
-                targets: &[Target::Even, Target::Bounds],
-                distances: true,
-                layers: usize::from(SEEDS),
-                threads: 1,
-                mode: Mode::Tables,
-                stop: &AtomicBool::new(false),
-                tell: &|_| (),
-            };
-            build(&job).unwrap();
+            let rules = name.parse::<Rules>().unwrap().table_rules();
+            let targets = [Target::Even, Target::Bounds];
+            build(&BuildJob::quiet(root.path(), rules, &targets, SEEDS.into())).unwrap();
         }
         root
     })
@@ -82,11 +72,6 @@ fn endgame(rng: &mut TestRng, most: u8, rules: Rules) -> Position {
     }
 }
 
-fn lead(position: &Position) -> i32 {
-    let mover = position.to_move();
-    i32::from(position.store(mover).get()) - i32::from(position.store(mover.other()).get())
-}
-
 #[test]
 fn tables_are_told_exactly_and_without_a_search() {
     let mut rng = TestRng::from_env("tables_are_told_exactly_and_without_a_search");
@@ -104,11 +89,11 @@ fn tables_are_told_exactly_and_without_a_search() {
             let of = |convention, mv| {
                 let values = values(convention);
                 let value = values.iter().find(|(other, _)| *other == mv).and_then(|v| v.1);
-                lead(&position) + i32::from(value.unwrap())
+                i32::from(position.lead()) + i32::from(value.unwrap())
             };
             assert_eq!(found.work.nodes, 0, "{position}");
             assert_eq!(found.moves.len(), position.legal_moves().len(), "{position}");
-            let whole = lead(&position)
+            let whole = i32::from(position.lead())
                 + i32::from(
                     knowledge.facts(position.board()).unwrap().value(Convention::Even).unwrap(),
                 );

@@ -10,7 +10,7 @@ use oware_app::{Computer, Knowledge, Level, Player, Source, Table, hint};
 use oware_retro::{BuildJob, Target, build};
 use oware_rules::{Board, Game, Position, Rules, Setup, Side, SowingBoard};
 use oware_search::Control;
-use oware_tables::{Convention, Kind, Layer, MOST_SEEDS, Mode};
+use oware_tables::{Convention, Kind, Layer, MOST_SEEDS};
 use oware_testkit::endgame::{Convention as OracleConvention, OracleTables};
 use oware_testkit::{OracleRules, TestRng};
 
@@ -35,18 +35,9 @@ fn root() -> &'static Path {
 }
 
 fn build_into(root: &Path, rules: &Rules, distances: bool) {
-    let job = BuildJob {
-        root,
-        rules: rules.table_rules(),
-        targets: &[Target::Even, Target::Bounds],
-        distances,
-        layers: SEEDS,
-        threads: 1,
-        mode: Mode::Tables,
-        stop: &std::sync::atomic::AtomicBool::new(false),
-        tell: &|_| (),
-    };
-    build(&job).unwrap();
+    let targets = [Target::Even, Target::Bounds];
+    let job = BuildJob::quiet(root, rules.table_rules(), &targets, SEEDS);
+    build(&BuildJob { distances, ..job }).unwrap();
 }
 
 fn knowledge(name: &str) -> Knowledge {

@@ -2,7 +2,6 @@
 //! and what no input can do.
 
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
@@ -12,7 +11,6 @@ use oware_app::Opening;
 use oware_app::protocol::{Event, Lost, Session, Settings, Setup, laws};
 use oware_retro::{BuildJob, Target, build};
 use oware_rules::{Board, Game, Move, Rules};
-use oware_tables::Mode;
 use oware_testkit::TestRng;
 
 /// Longer than any answer takes.
@@ -283,18 +281,7 @@ fn a_fault_in_the_program_is_not_waited_for() {
 }
 
 fn build_tables(root: &Path) {
-    let job = BuildJob {
-        root,
-        rules: Rules::ABAPA.table_rules(),
-        targets: &Target::ALL,
-        distances: true,
-        layers: 5,
-        threads: 1,
-        mode: Mode::Tables,
-        stop: &AtomicBool::new(false),
-        tell: &|_| (),
-    };
-    build(&job).unwrap();
+    build(&BuildJob::quiet(root, Rules::ABAPA.table_rules(), &Target::ALL, 5)).unwrap();
 }
 
 #[test]

@@ -7,14 +7,7 @@ use std::path::Path;
 
 use oware_notation::ogn;
 use serde_json::Value;
-use support::{code, json_lines, run, stderr, stdout};
-
-#[track_caller]
-fn good(args: &[&str]) -> String {
-    let output = run(args);
-    assert_eq!(code(&output), 0, "{args:?}: {}", stderr(&output));
-    stdout(&output)
-}
+use support::{code, good, json_lines, run, stderr, stdout};
 
 #[track_caller]
 fn bad(args: &[&str], expected: i32, part: &str) {

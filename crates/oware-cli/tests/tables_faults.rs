@@ -19,7 +19,7 @@ use oware_tables::file::read_header;
 use oware_tables::set::directory;
 use oware_tables::{Layer, Manifest};
 use oware_testkit::TestRng;
-use support::{build_tables, code, oware, run, run_with, stderr, stdout};
+use support::{build_tables, code, good, oware, run, run_with, stderr, stdout};
 use tempfile::TempDir;
 
 /// The highest layer of the undisturbed build.
@@ -68,13 +68,6 @@ fn plan_args<'a>(dir: &'a str, more: &[&'a str]) -> Vec<&'a str> {
 /// The arguments of a build of every kind of table by one thread.
 fn build_args<'a>(dir: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     [&["tables", "build", "--threads", "1", "--dir", dir], &ALL[..], more].concat()
-}
-
-#[track_caller]
-fn good(args: &[&str]) -> String {
-    let output = run(args);
-    assert_eq!(code(&output), 0, "{args:?}: {}", stderr(&output));
-    stdout(&output)
 }
 
 /// Builds every kind of table up to a layer without the planning that commands begin with.

@@ -232,8 +232,6 @@ fn plain_value(
     }
     best.unwrap_or_else(|| match rules.stuck {
         oware_rules::Stuck::OwnRows => board.mover_total() as i8 - board.opponent_total() as i8,
-        oware_rules::Stuck::OpponentTakesAll => {
-            -((board.mover_total() + board.opponent_total()) as i8)
-        }
+        oware_rules::Stuck::OpponentTakesAll => -((board.total()) as i8),
     })
 }

@@ -50,6 +50,31 @@ pub struct BuildJob<'a> {
     pub tell: &'a (dyn Fn(&BuildEvent) + Sync),
 }
 
+impl<'a> BuildJob<'a> {
+    /// A build with distances by one thread, which nobody stops and nobody hears. Who wants more
+    /// changes the fields.
+    #[must_use]
+    pub fn quiet(
+        root: &'a Path,
+        rules: TableRules,
+        targets: &'a [Target],
+        layers: usize,
+    ) -> BuildJob<'a> {
+        static NEVER: AtomicBool = AtomicBool::new(false);
+        BuildJob {
+            root,
+            rules,
+            targets,
+            distances: true,
+            layers,
+            threads: 1,
+            mode: Mode::Tables,
+            stop: &NEVER,
+            tell: &|_| (),
+        }
+    }
+}
+
 /// What a build tells.
 #[derive(Clone, Debug)]
 pub enum BuildEvent {

@@ -31,6 +31,7 @@ mod perft;
 mod position;
 mod reference;
 mod report;
+pub mod row;
 mod rules;
 mod rules_text;
 mod sowing;

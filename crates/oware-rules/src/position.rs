@@ -209,6 +209,13 @@ impl Position {
         self.stores
     }
 
+    /// The store of the player to move less the other's, -48..=48.
+    #[must_use]
+    pub const fn lead(&self) -> i8 {
+        let mover = self.to_move.index();
+        self.stores[mover] as i8 - self.stores[1 - mover] as i8
+    }
+
     /// Seeds in a player's row.
     #[must_use]
     pub fn row_total(&self, side: Side) -> Seeds {

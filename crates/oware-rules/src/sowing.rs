@@ -73,6 +73,12 @@ pub trait SowingBoard: Copy + Eq + Hash + fmt::Debug + Send + Sync {
     fn opponent_total(self) -> u8 {
         self.houses()[ROW..].iter().sum()
     }
+
+    /// Seeds in all twelve houses.
+    #[inline]
+    fn total(self) -> u8 {
+        self.mover_total() + self.opponent_total()
+    }
 }
 
 /// Houses that cannot be a board.

@@ -11,7 +11,7 @@ use crate::past::Past;
 use crate::root::Root;
 use crate::time::Deadline;
 use crate::tt::Table;
-use crate::worker::{Shared, Worker, gain, seeds};
+use crate::worker::{Shared, Worker, gain};
 use crate::{Control, DEEPEST, Endgame, Limits, Parts, Report};
 
 /// The largest transposition table, in MiB.
@@ -69,7 +69,7 @@ impl std::error::Error for HashError {}
 pub struct Engine {
     options: Options,
     table: Table,
-    /// The table rules of what the transposition table holds.
+    /// The rules of the games whose boards the transposition table holds.
     rules: Option<Rules>,
     endgame: Option<Arc<dyn Endgame>>,
 }
@@ -155,7 +155,7 @@ impl Engine {
             nodes: AtomicU64::new(0),
         };
         let root = Root {
-            stores: store_difference(game),
+            stores: 100 * i32::from(game.position().lead()),
             legal,
             lines: limits.lines,
             depth: limits.depth.unwrap_or(DEEPEST),
@@ -192,7 +192,7 @@ fn at_root(
     let legal = limits.moves.map_or(legal, |asked| MoveSet::from_bits(legal.bits() & asked.bits()));
     let Some(endgame) = endgame else { return (legal, Vec::new(), -1) };
     let known_to = i32::from(endgame.most_seeds());
-    let here = i32::from(board.mover_total() + board.opponent_total());
+    let here = i32::from(board.total());
     if here > known_to {
         return (legal, Vec::new(), known_to);
     }
@@ -211,11 +211,4 @@ fn at_root(
     let best = values.iter().map(|&(_, value)| value).max();
     let keep = values.iter().filter(|&&(_, value)| Some(value) == best).map(|&(mv, _)| mv);
     (keep.collect(), values, here - 1)
-}
-
-/// The difference of the stores so far, for the player to move.
-fn store_difference(game: &Game) -> i32 {
-    let position = game.position();
-    let mover = position.to_move();
-    seeds(position.store(mover).get()) - seeds(position.store(mover.other()).get())
 }

@@ -13,6 +13,7 @@
 
 use std::fmt;
 
+use oware_rules::row::{ONES, houses_of_two_or_three};
 use oware_rules::{Board, HOUSES, ROW, SowingBoard};
 
 use crate::Score;
@@ -182,10 +183,10 @@ impl Network {
         for (rows, seeds) in self.rows.iter().zip(houses) {
             add(&mut sums, &rows[usize::from(seeds).min(COUNTS - 1)]);
         }
-        for (rows, set) in self.threats.iter().zip(threats(&houses)) {
+        for (rows, set) in self.threats.iter().zip(threats(board, &houses)) {
             add(&mut sums, &rows[set % SETS]);
         }
-        let seeds = board.mover_total() + board.opponent_total();
+        let seeds = board.total();
         let stage = (usize::from(seeds) / STAGE_SEEDS).min(STAGES - 1);
         let mut value = 0;
         for (sum, weight) in sums.iter().zip(&self.out[stage]) {
@@ -232,7 +233,7 @@ const fn landings() -> [[u16; NUMBERS_OF_SEEDS]; ROW] {
 /// For each side, the mover first: the houses of the other in which one of its moves ends and
 /// captures, as bits. Whether it is its turn, and whether that is a grand slam, is not looked at.
 #[inline]
-fn threats(houses: &[u8; HOUSES]) -> [usize; 2] {
+fn threats(board: Board, houses: &[u8; HOUSES]) -> [usize; 2] {
     let mut landings = [0; 2];
     for (house, of_house) in LANDINGS.iter().enumerate() {
         for (side, set) in landings.iter_mut().enumerate() {
@@ -240,28 +241,13 @@ fn threats(houses: &[u8; HOUSES]) -> [usize; 2] {
             *set |= usize::from(of_house[seeds % NUMBERS_OF_SEEDS]);
         }
     }
+    let makes_two_or_three = |row| usize::from(houses_of_two_or_three(row));
     let captured = |set: usize, other: u64| {
-        (set & two_or_three(other + ONES)) | (set >> ROW & two_or_three(other + 2 * ONES))
+        (set & makes_two_or_three(other + ONES))
+            | (set >> ROW & makes_two_or_three(other + 2 * ONES))
     };
-    let mut rows = [[0; 8]; 2];
-    for (row, houses) in rows.iter_mut().zip(houses.as_chunks::<ROW>().0) {
-        row[..ROW].copy_from_slice(houses);
-    }
-    let [mover, opponent] = rows.map(u64::from_le_bytes);
+    let [mover, opponent] = board.rows();
     [captured(landings[0], opponent), captured(landings[1], mover)]
-}
-
-/// 1 in each of the six bytes of a row.
-const ONES: u64 = 0x0101_0101_0101;
-
-/// The houses of a row that hold 2 or 3 seeds, as bits: those where `x | 1 == 3`.
-#[inline]
-fn two_or_three(row: u64) -> usize {
-    let others = ((row | ONES) ^ (3 * ONES)) + 0x7f * ONES;
-    let flags = !others >> 7 & ONES;
-    // Moves flag i to bit 40 + i; no two products meet there.
-    const SPREAD: u64 = 1 << 40 | 1 << 33 | 1 << 26 | 1 << 19 | 1 << 12 | 1 << 5;
-    (flags.wrapping_mul(SPREAD) >> 40) as usize & (SETS - 1)
 }
 
 const fn short(bytes: &[u8], number: usize) -> i16 {
@@ -333,7 +319,7 @@ mod tests {
                 let legal = board.legal(&Rules::ABAPA);
                 legal.iter().nth(random.below(legal.len().max(1)))
             } {
-                let seeds = i32::from(board.mover_total() + board.opponent_total());
+                let seeds = i32::from(board.total());
                 let value = evaluate(board).hundredths();
                 assert!(value.abs() <= 100 * seeds, "{board:?}: {value}");
                 if random.below(100) == 0 {

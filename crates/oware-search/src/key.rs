@@ -5,13 +5,12 @@
 //! 2^41: with prefix sums S_i of the houses it is the sum of C(S_i + i, i + 1). Multiplications by
 //! odd numbers and shifts that can be undone then scatter ranks over 41 bits, one to one.
 
+use oware_rules::row::ONES;
 use oware_rules::{Board, HOUSES, ROW, TOTAL_SEEDS};
 
 /// Bits of a key.
 pub(crate) const KEY_BITS: u32 = 41;
 const MASK: u64 = (1 << KEY_BITS) - 1;
-/// 1 in each of the six bytes of a row: a product with it holds the sums of the bytes so far.
-const ONES: u64 = 0x0101_0101_0101;
 /// Rounded up to a power of two, so that an index can be masked.
 const SUMS: usize = 64;
 
@@ -39,6 +38,7 @@ const fn terms() -> [[u64; SUMS]; HOUSES] {
 #[inline]
 pub(crate) fn key(board: Board) -> u64 {
     let [mover, opponent] = board.rows();
+    // A product with a row holds the sums of its bytes so far.
     let first = mover.wrapping_mul(ONES);
     let mover_total = first >> 40 & 0xff;
     let second = (opponent + mover_total).wrapping_mul(ONES);

@@ -3,8 +3,6 @@
 //! The value of a board is what its mover will still take more than his opponent, so that stores
 //! are no part of it and a move's window is its captures less the window of the board before.
 
-use std::cmp::Reverse;
-
 use oware_rules::{Board, Move, MoveSet, SowingBoard, Sown};
 
 use crate::Bound;
@@ -331,17 +329,15 @@ impl Worker<'_> {
             return;
         }
         let board = self.frames[ply as usize].board;
+        let worth = (depth * depth).min(400);
         for (i, candidate) in candidates.iter().take(index + 1).enumerate() {
-            let worth = (depth * depth).min(400);
-            let entry =
-                &mut self.history[candidate.mv.index()][board.lifted(candidate.mv) as usize % 64];
+            let mv = candidate.mv;
+            let entry = &mut self.history[mv.index()][board.lifted(mv) as usize % 64];
             let change = if i == index { worth } else { -worth };
             // Drawn towards its limit of 4096 less the nearer it is.
             *entry += change - *entry * worth / 4096;
-            if i == index {
-                self.killers[ply as usize] = Some(candidate.mv);
-            }
         }
+        self.killers[ply as usize] = candidates.list[index].map(|cut| cut.mv);
     }
 
     /// A node of the `check` mode.
@@ -381,9 +377,4 @@ pub(crate) fn bound_of(value: i32, task: Task) -> Bound {
     } else {
         Bound::Exact
     }
-}
-
-/// Moves that are better come first.
-pub(crate) fn best_first<T>(items: &mut [T], value: impl Fn(&T) -> i32) {
-    items.sort_by_key(|item| Reverse(value(item)));
 }

@@ -235,9 +235,7 @@ fn own_rows(board: Board) -> i32 {
 
 /// The difference of the stores so far, for the player to move.
 fn store_difference(game: &Game) -> i32 {
-    let position = game.position();
-    let mover = position.to_move();
-    seeds(position.store(mover).get()) - seeds(position.store(mover.other()).get())
+    100 * i32::from(game.position().lead())
 }
 
 /// Searches the game's present position, one ply deeper each time, and tells `on_depth` of each

@@ -1,11 +1,12 @@
 //! The root: iterative deepening, aspiration, several lines.
 
+use std::cmp::Reverse;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use oware_rules::{Board, Move, MoveSet, Sown};
 
-use crate::node::{Task, best_first, bound_of};
+use crate::node::{Task, bound_of};
 use crate::parts::Part;
 use crate::worker::{Found, INFINITE, Worker, gain};
 use crate::{Bound, DEEPEST, Line, Report, Score, Source};
@@ -125,7 +126,7 @@ impl Worker<'_> {
                 }
             }
         }
-        best_first(&mut moves[..lines], |mv| mv.value);
+        moves[..lines].sort_by_key(|mv| Reverse(mv.value));
         true
     }
 
@@ -227,5 +228,5 @@ fn take_back_bounds(moves: &mut [RootMove], earlier: &[RootMove]) {
             mv.clone_from(known);
         }
     }
-    best_first(moves, |mv| mv.value);
+    moves.sort_by_key(|mv| Reverse(mv.value));
 }

@@ -94,7 +94,7 @@ pub(crate) struct Worker<'a> {
 
 impl<'a> Worker<'a> {
     pub(crate) fn new(shared: &'a Shared<'a>, past: &'a Past, root: Board) -> Worker<'a> {
-        let seeds = i32::from(root.mover_total() + root.opponent_total());
+        let seeds = i32::from(root.total());
         let frame = Frame { board: root, seeds, quiet: past.quiet, guess: None };
         Worker {
             shared,
@@ -194,9 +194,7 @@ impl<'a> Worker<'a> {
     pub(crate) fn stuck_value(&self, board: Board) -> i32 {
         match self.shared.rules.stuck {
             Stuck::OwnRows => own_rows(board),
-            Stuck::OpponentTakesAll => {
-                -(seeds(board.mover_total()) + seeds(board.opponent_total()))
-            }
+            Stuck::OpponentTakesAll => -seeds(board.total()),
         }
     }
 
@@ -219,7 +217,7 @@ impl<'a> Worker<'a> {
 }
 
 /// Whole seeds in hundredths.
-pub(crate) fn seeds(number: u8) -> i32 {
+fn seeds(number: u8) -> i32 {
     i32::from(number) * 100
 }
 

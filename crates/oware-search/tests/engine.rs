@@ -231,7 +231,7 @@ impl Endgame for Known {
     }
 
     fn value(&self, board: Board) -> Option<i8> {
-        let seeds = usize::from(board.mover_total() + board.opponent_total());
+        let seeds = usize::from(board.total());
         (seeds <= self.0.seeds()).then(|| self.0.value(Convention::Even, &board.houses()))
     }
 }

@@ -138,7 +138,7 @@ impl<'a, G: Fn(Board) -> i32> Ahead<'a, G> {
 
     fn node(&mut self, board: Board, depth: u32, mut alpha: i32, beta: i32) -> i32 {
         self.visit();
-        let seeds = board.mover_total() + board.opponent_total();
+        let seeds = board.total();
         if let Some(value) = self.known(board, seeds) {
             return value;
         }
@@ -205,7 +205,7 @@ impl<'a, G: Fn(Board) -> i32> Ahead<'a, G> {
             }
             self.visit();
             let gain = i32::from(sown.captured) * 100;
-            let seeds = sown.board.mover_total() + sown.board.opponent_total();
+            let seeds = sown.board.total();
             let after = match self.known(sown.board, seeds) {
                 Some(value) => value,
                 None if sown.board.legal(&RULES).is_empty() => own_rows(sown.board),

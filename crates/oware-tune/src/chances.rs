@@ -66,7 +66,7 @@ fn play(engine: &mut Engine, nodes: u64, seed: u64) -> Vec<Seen> {
         let Some(best) = report.best() else { break };
         let position = game.position();
         let board = position.board();
-        let seeds = f64::from(board.mover_total() + board.opponent_total());
+        let seeds = f64::from(board.total());
         seen.push((position.to_move(), f64::from(report.score().hundredths()), seeds));
         let _ = game.play_quick(best);
     }

@@ -49,7 +49,7 @@ impl Gathered {
     }
 
     fn keep(&mut self, board: Board) {
-        let seeds = usize::from(board.mover_total() + board.opponent_total());
+        let seeds = usize::from(board.total());
         if seeds < self.lowest || self.is_full(seeds) || board.legal(&RULES).is_empty() {
             return;
         }
@@ -86,7 +86,7 @@ pub(crate) fn game<G: Fn(Board) -> i32>(
     let slips = random.unit() * MOST_SLIPS;
     let depth = 3 + random.below(5) as u32;
     for _ in 0..LONGEST {
-        let seeds = usize::from(board.mover_total() + board.opponent_total());
+        let seeds = usize::from(board.total());
         if gathered.is_done_below(seeds) || board.legal(&RULES).is_empty() {
             return;
         }

@@ -8,7 +8,7 @@ use crate::sample::Sample;
 
 /// The value of a board from tables; `None` where they do not reach.
 pub(crate) fn exact(endgame: &dyn Endgame, board: Board) -> Option<i16> {
-    let seeds = board.mover_total() + board.opponent_total();
+    let seeds = board.total();
     if seeds > endgame.most_seeds() {
         return None;
     }

@@ -13,8 +13,15 @@ mod sure;
 mod tests;
 mod truth;
 
-use anyhow::Result;
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, ensure};
 use clap::Subcommand;
+use oware_app::InMemory;
+use oware_rules::Rules;
+use oware_search::Endgame;
+use oware_tables::TableSet;
 
 /// What can be measured.
 #[derive(Subcommand)]
@@ -43,4 +50,16 @@ pub(crate) fn run(measure: Measure) -> Result<()> {
         Measure::Selfplay(options) => selfplay::run(&options),
         Measure::Depth(options) => depth::run(&options),
     }
+}
+
+/// The even values of all boards to `most_seeds` seeds, all of which there must be.
+fn even_tables(root: &Path, rules: &Rules, most_seeds: usize) -> Result<Arc<InMemory>> {
+    let set = TableSet::open(root, rules.table_rules())?;
+    let tables = InMemory::load(&set, most_seeds as u8, 2)?.context("there are no even tables")?;
+    ensure!(
+        usize::from(tables.most_seeds()) == most_seeds,
+        "the tables reach to {} seeds, expected {most_seeds}",
+        tables.most_seeds(),
+    );
+    Ok(tables)
 }

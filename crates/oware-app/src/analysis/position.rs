@@ -2,11 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use oware_rules::{Ending, Game, House, LoopSplit, Move, MoveSet, Position, Rules};
+use oware_rules::{Ending, Game, House, LoopSplit, Move, MoveSet, Position, Rules, SowingBoard};
 use oware_search::{Control, Engine, HashError, Limits, Line, Options, Score, Source};
 use oware_tables::TableError;
 
-use super::tables::{Tables, look, seeds_in_houses};
+use super::tables::{Tables, look};
 use super::value::{Known, MoveValue};
 
 /// How much is done for a position. Of several limits the first that is met counts; without any
@@ -78,7 +78,6 @@ impl Analyst {
     pub fn set_tables(&mut self, tables: Option<Tables>) {
         let leaves = tables.as_ref().and_then(|tables| tables.leaves.clone());
         self.engine.set_endgame(leaves.map(|leaves| leaves as _));
-        self.engine.clear();
         self.tables = tables;
     }
 
@@ -196,7 +195,7 @@ fn take_line(game: &mut Game, mut value: MoveValue, line: &Line, if_even: bool) 
         Source::Search => Known::Search { depth: line.depth },
     };
     value.line = playable(game, &line.moves);
-    value.chances = value.estimate(seeds_in_houses(game.position()));
+    value.chances = value.estimate(game.position().board().total());
     value
 }
 

@@ -4,9 +4,9 @@ use std::cmp::Ordering;
 use std::path::Path;
 use std::sync::Arc;
 
-use oware_rules::{Game, House, Move, Position, Reason, Rules};
+use oware_rules::{Game, House, Move, Position, Reason, Rules, SowingBoard};
 use oware_search::{Bound, Chances, Endgame, Score};
-use oware_tables::{Convention, TableError, TableSet};
+use oware_tables::{Convention, TableError};
 
 use super::value::{Known, MoveValue, ahead, result_for};
 use crate::knowledge::{Claim, Past, Verdict};
@@ -40,8 +40,7 @@ impl Tables {
         if knowledge.is_empty() {
             return Ok(None);
         }
-        let set = TableSet::open(root, rules.table_rules())?;
-        let leaves = InMemory::load(&set, most_seeds, threads)?;
+        let leaves = knowledge.in_memory(most_seeds, threads)?;
         Ok(Some(Tables { knowledge, leaves }))
     }
 
@@ -50,12 +49,6 @@ impl Tables {
     pub fn seeds_in_memory(&self) -> Option<u8> {
         self.leaves.as_ref().map(|leaves| leaves.most_seeds())
     }
-}
-
-/// The mover's store less his opponent's.
-fn lead(position: &Position) -> i32 {
-    let mover = position.to_move();
-    i32::from(position.store(mover).get()) - i32::from(position.store(mover.other()).get())
 }
 
 /// Whether an end leaves nothing to play on for, so that its score is the final difference. An
@@ -72,7 +65,7 @@ pub(super) fn look(
     knowledge: Option<&Knowledge>,
 ) -> Result<(MoveValue, bool), TableError> {
     let before = *game.position();
-    let (mover, seeds) = (before.to_move(), seeds_in_houses(&before));
+    let (mover, seeds) = (before.to_move(), before.board().total());
     game.play_quick(mv).expect("only legal moves are looked at");
     let ending = game.ending();
     let captured = game.plies().last().map_or(0, |ply| ply.captured);
@@ -116,7 +109,9 @@ pub(super) fn look(
 /// Gives whether that is a value.
 fn take_verdict(value: &mut MoveValue, verdict: &Verdict, after: &Position) -> bool {
     let clear = verdict.past == Past::Clear;
-    let of = |convention| verdict.facts.value(convention).map(|v| lead(after) + i32::from(v));
+    let of = |convention| {
+        verdict.facts.value(convention).map(|v| i32::from(after.lead()) + i32::from(v))
+    };
     value.past = !clear;
     if clear && value.proven.is_none() {
         value.proven = verdict.claim.proven().map(Ordering::reverse);
@@ -151,9 +146,4 @@ fn follow(game: &mut Game, knowledge: &Knowledge, line: &mut Vec<House>) -> Resu
         game.undo();
     }
     Ok(())
-}
-
-/// Seeds that are not in the stores.
-pub(super) fn seeds_in_houses(position: &Position) -> u8 {
-    position.houses().iter().sum()
 }

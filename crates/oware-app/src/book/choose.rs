@@ -1,9 +1,12 @@
 //! Playing by a book.
 
+use std::iter;
+
 use oware_rules::{Board, Game, Move};
 
 use super::{Book, Mark};
 use crate::Opening;
+use crate::draw::draw;
 
 impl Book {
     /// The same book, played with variety: among the moves within its margin of the best, a
@@ -37,7 +40,10 @@ impl Opening for Book {
         }
         let choices = self.choices(self.find(board)?);
         let number = match self.variety {
-            Some(seed) => draw(seed, game) % choices.len().max(1) as u64,
+            Some(seed) => {
+                let moves = game.plies().iter().map(|ply| ply.mv.index() as u64);
+                draw(0, iter::once(seed).chain(moves)) % choices.len().max(1) as u64
+            }
             None => 0,
         };
         let mv = choices.get(number as usize).copied()?;
@@ -45,14 +51,4 @@ impl Opening for Book {
         after.play_quick(mv).ok()?;
         (after.occurrences() == 1).then_some(mv)
     }
-}
-
-/// A number drawn from a seed and the moves so far (FNV-1a, then the finaliser of splitmix64).
-fn draw(seed: u64, game: &Game) -> u64 {
-    let mix = |hash: u64, byte: u64| (hash ^ byte).wrapping_mul(0x0000_0100_0000_01b3);
-    let moves = game.plies().iter().map(|ply| ply.mv.index() as u64);
-    let hash = moves.fold(mix(0xcbf2_9ce4_8422_2325, seed), mix);
-    let hash = (hash ^ hash >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let hash = (hash ^ hash >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    hash ^ hash >> 31
 }

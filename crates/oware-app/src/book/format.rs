@@ -121,7 +121,7 @@ fn read_entry(bytes: &mut Bytes<'_>, before: &[Entry], rules: &Rules) -> Result<
         NOWHERE => return Err("it is reached from nowhere, as only the first may be".to_owned()),
         _ => reached(from, before, rules)?,
     };
-    let seeds = i32::from(board.mover_total() + board.opponent_total());
+    let seeds = i32::from(board.total());
     let legal = board.legal(rules);
     if legal.is_empty() {
         return Err("its board has no legal move".to_owned());

@@ -3,7 +3,7 @@
 use oware_rules::{Game, LoopSplit, Move, MoveSet};
 use oware_tables::{Convention, TableError};
 
-use super::{Knowledge, TableMove, claim};
+use super::{Knowledge, TableMove};
 
 /// Plies without a capture during which a player who cannot lose may look for more. No position
 /// comes back within so many plies, so that nothing stands in the way of going the sure way after
@@ -19,6 +19,13 @@ pub enum Advice {
     OneOf(MoveSet),
     /// Nothing: a search knows more.
     Nothing,
+}
+
+impl Advice {
+    /// What tables advise in a game; nothing where there are none, or they cannot be read.
+    pub(crate) fn of(tables: Option<&Knowledge>, game: &Game) -> Advice {
+        tables.and_then(|tables| tables.advise(game).ok()).unwrap_or(Advice::Nothing)
+    }
 }
 
 impl Knowledge {
@@ -38,40 +45,38 @@ impl Knowledge {
             return Ok(Advice::Nothing);
         }
         let position = game.position();
-        let (board, rules, lead) = (position.board(), position.rules(), claim::lead(position));
-        let own_rows = rules.loop_split == LoopSplit::OwnRows;
-        if own_rows && rules.capture_free_limit.is_none() {
-            match self.value(Convention::Low, board)?.map(|low| lead + low) {
-                Some(1..) => {
-                    if let Some(best) = self.best(board, Convention::Low)? {
-                        return Ok(Advice::Play(best));
-                    }
+        let (board, rules, lead) = (position.board(), position.rules(), position.lead());
+        match self.least(position)? {
+            Some(1..) => {
+                if let Some(best) = self.best(board, Convention::Low)? {
+                    return Ok(Advice::Play(best));
                 }
-                Some(0) => {
-                    let waits = rules.repetition.is_none_or(|times| times.get() > 2);
-                    if (!waits || game.capture_free() >= FREE_PLIES)
-                        && let Some(best) = self.best(board, Convention::Low)?
-                    {
-                        return Ok(Advice::Play(best));
-                    }
-                    let values = self.move_values(board, Convention::Low)?;
-                    let keep = |&(mv, after): &(Move, Option<i8>)| {
-                        after.is_some_and(|after| lead + after >= 0).then_some(mv)
-                    };
-                    let keep: MoveSet = values.iter().filter_map(keep).collect();
-                    let even = self.best(board, Convention::Even)?;
-                    return Ok(match even {
-                        Some(best) if keep.contains(best.mv) => Advice::Play(best),
-                        _ => one_of(keep),
-                    });
-                }
-                _ => {}
             }
+            Some(0) => {
+                let waits = rules.repetition.is_none_or(|times| times.get() > 2);
+                if (!waits || game.capture_free() >= FREE_PLIES)
+                    && let Some(best) = self.best(board, Convention::Low)?
+                {
+                    return Ok(Advice::Play(best));
+                }
+                let values = self.move_values(board, Convention::Low)?;
+                let keep = |&(mv, after): &(Move, Option<i8>)| {
+                    after.is_some_and(|after| lead + after >= 0).then_some(mv)
+                };
+                let keep: MoveSet = values.iter().filter_map(keep).collect();
+                let even = self.best(board, Convention::Even)?;
+                return Ok(match even {
+                    Some(best) if keep.contains(best.mv) => Advice::Play(best),
+                    _ => one_of(keep),
+                });
+            }
+            _ => {}
         }
         if let Some(best) = self.best(board, Convention::Even)? {
             return Ok(Advice::Play(best));
         }
-        if !own_rows && self.value(Convention::Even, board)? == Some(0) {
+        let even_loops = rules.loop_split == LoopSplit::Even;
+        if even_loops && self.value(Convention::Even, board)? == Some(0) {
             let values = self.move_values(board, Convention::Even)?;
             let keep = values.iter().filter(|(_, after)| *after == Some(0)).map(|&(mv, _)| mv);
             return Ok(one_of(keep.collect()));

@@ -54,12 +54,6 @@ pub enum Claim {
     Unknown,
 }
 
-/// The mover's store less the opponent's.
-pub(super) fn lead(position: &Position) -> i8 {
-    let mover = position.to_move();
-    position.store(mover).get() as i8 - position.store(mover.other()).get() as i8
-}
-
 impl Claim {
     /// What follows from table values under some rules, where the mover's store is `lead` seeds
     /// ahead (-48..=48), for a game whose past is not in the way ([`Past`]).
@@ -109,7 +103,7 @@ pub fn proven_result(position: &Position, facts: &Facts) -> Option<Ordering> {
             Some(side) if side == position.to_move() => Ordering::Greater,
             Some(_) => Ordering::Less,
         }),
-        None => Claim::of(facts, position.rules(), lead(position)).proven(),
+        None => Claim::of(facts, position.rules(), position.lead()).proven(),
     }
 }
 

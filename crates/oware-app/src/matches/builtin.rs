@@ -6,13 +6,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use oware_rules::{Game, Rules};
 use oware_search::{Endgame, Engine, plain};
-use oware_tables::TableSet;
 
 use super::player::{Answer, Ask, Player, PlayerFault, Stop};
 use super::process::ProcessPlayer;
 use super::spec::{Builtin, EngineKind, EngineSpec};
 use crate::book::Book;
-use crate::{Computer, InMemory, Knowledge, Level, Thinker};
+use crate::{Computer, Knowledge, Level, Thinker};
 
 /// The name of the book that is part of the program.
 const BUILT_IN: &str = "built-in";
@@ -64,8 +63,9 @@ impl Workshop {
     fn thinker(&self, builtin: &Builtin) -> Result<Box<dyn Player>, String> {
         let mut thinker = Thinker::new(builtin.options).map_err(|error| error.to_string())?;
         if let Some(dir) = &builtin.tables {
-            thinker.set_knowledge(Some(self.knowledge(dir)?));
-            thinker.engine().set_endgame(self.leaves(dir, builtin.leaves)?);
+            let knowledge = self.knowledge(dir)?;
+            thinker.engine().set_endgame(self.leaves(&knowledge, dir, builtin.leaves)?);
+            thinker.set_knowledge(Some(knowledge));
         }
         if let Some(name) = &builtin.book {
             thinker.set_opening(Some(self.book(name)?));
@@ -83,23 +83,22 @@ impl Workshop {
     }
 
     /// Tables in memory, read once for each directory and size.
-    fn leaves(&self, dir: &Path, most_seeds: u8) -> Result<Leaves, String> {
+    fn leaves(&self, known: &Knowledge, dir: &Path, most_seeds: u8) -> Result<Leaves, String> {
         if most_seeds == 0 {
             return Ok(None);
         }
-        let mut known = self.leaves.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut held = self.leaves.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (dir.to_owned(), most_seeds);
-        if let Some(leaves) = known.get(&key) {
+        if let Some(leaves) = held.get(&key) {
             return Ok(leaves.clone());
         }
-        let set = TableSet::open(dir, self.rules.table_rules()).map_err(|e| e.to_string())?;
-        let leaves = InMemory::load(&set, most_seeds, 1).map_err(|error| error.to_string())?;
+        let leaves = known.in_memory(most_seeds, 1).map_err(|error| error.to_string())?;
         let leaves = leaves.map(|leaves| leaves as Arc<dyn Endgame>);
         if leaves.as_ref().is_none_or(|leaves| leaves.most_seeds() < most_seeds) {
             let dir = dir.display();
             return Err(format!("leaves={most_seeds}: {dir} has not all even tables up to there"));
         }
-        known.insert(key, leaves.clone());
+        held.insert(key, leaves.clone());
         Ok(leaves)
     }
 }

@@ -4,6 +4,7 @@ use oware_rules::Game;
 use oware_search::{Line, Report, Score};
 
 use super::Settings;
+use crate::draw::draw;
 
 /// The line to play among those that a search has found.
 ///
@@ -22,20 +23,14 @@ pub(super) fn choose<'r>(report: &'r Report, settings: &Settings, game: &Game) -
     if settings.noise_level == 0 {
         return near.first().copied();
     }
-    near.get((draw(settings.seed, game) % near.len() as u64) as usize).copied()
+    near.get((drawn(settings.seed, game) % near.len() as u64) as usize).copied()
 }
 
-/// A number drawn from a seed and the game so far (FNV-1a, then the finaliser of splitmix64).
-fn draw(seed: u64, game: &Game) -> u64 {
+/// A number drawn from a seed and the game so far.
+fn drawn(seed: u64, game: &Game) -> u64 {
     let start = game.start().to_string();
     let letters = game.houses_played().map(|house| house.letter() as u8);
-    let bytes = start.into_bytes().into_iter().chain(letters);
-    let hash = bytes.fold(seed ^ 0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    });
-    let hash = (hash ^ hash >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let hash = (hash ^ hash >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    hash ^ hash >> 31
+    draw(seed, start.into_bytes().into_iter().chain(letters).map(u64::from))
 }
 
 #[cfg(test)]

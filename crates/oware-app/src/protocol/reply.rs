@@ -40,9 +40,8 @@ impl View {
         let (board, mover) = (position.board(), position.to_move());
         View {
             mover,
-            seeds: board.mover_total() + board.opponent_total(),
-            lead: i32::from(position.store(mover).get())
-                - i32::from(position.store(mover.other()).get()),
+            seeds: board.total(),
+            lead: position.lead().into(),
             even_loops: position.rules().loop_split == LoopSplit::Even
                 && position.rules().capture_free_limit.is_none(),
             has_leaves,

@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 
 use oware_rules::{Game, MoveSet};
 use oware_search::{Clock, DEEPEST, Limits, Report};
-use oware_tables::{TableError, TableSet};
+use oware_tables::TableError;
 
 use super::reply::View;
 use super::running::Running;
 use super::{Event, Go, Output, Settings, choice};
-use crate::{InMemory, Knowledge, Opening, Origin, Thinker, Thought};
+use crate::{Knowledge, Opening, Origin, Thinker, Thought};
 
 /// What the worker is asked for.
 pub(super) enum Job {
@@ -123,13 +123,12 @@ impl Worker {
         let settings = &self.settings;
         let rules = settings.rules;
         let knowledge = Knowledge::open(path, &rules)?;
-        let set = TableSet::open(path, rules.table_rules())?;
-        let number = set.tables().count();
+        let number = knowledge.number_of_tables();
         if number == 0 {
             return Ok(format!("none for {} in {}", rules.id(), path.display()));
         }
         let leaves = match settings.use_leaves {
-            true => InMemory::load(&set, settings.tables_seeds as u8, settings.threads as usize)?,
+            true => knowledge.in_memory(settings.tables_seeds as u8, settings.threads as usize)?,
             false => None,
         };
         let held = match &leaves {

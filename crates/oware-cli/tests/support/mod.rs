@@ -7,12 +7,10 @@ pub(crate) mod engine;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
-use std::sync::atomic::AtomicBool;
 use std::thread;
 
 use oware_retro::{BuildJob, Target, build};
 use oware_rules::TableRules;
-use oware_tables::Mode;
 use serde_json::Value;
 
 /// The binary with arguments, without anything from the environment that changes its output.
@@ -55,6 +53,14 @@ pub(crate) fn code(output: &Output) -> i32 {
     output.status.code().expect("it ended by itself")
 }
 
+/// Runs it without input and without a fault, and gives what it writes.
+#[track_caller]
+pub(crate) fn good(args: &[&str]) -> String {
+    let output = run(args);
+    assert_eq!(code(&output), 0, "{args:?}: {}", stderr(&output));
+    stdout(&output)
+}
+
 /// The values of JSON lines.
 pub(crate) fn json_lines(text: &str) -> Vec<Value> {
     text.lines()
@@ -65,16 +71,5 @@ pub(crate) fn json_lines(text: &str) -> Vec<Value> {
 /// Builds tables of values and distances without the planning that commands begin with.
 #[track_caller]
 pub(crate) fn build_tables(root: &Path, rules: TableRules, targets: &[Target], layers: usize) {
-    let job = BuildJob {
-        root,
-        rules,
-        targets,
-        distances: true,
-        layers,
-        threads: 1,
-        mode: Mode::Tables,
-        stop: &AtomicBool::new(false),
-        tell: &|_| (),
-    };
-    build(&job).unwrap();
+    build(&BuildJob::quiet(root, rules, targets, layers)).unwrap();
 }

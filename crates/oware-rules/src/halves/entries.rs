@@ -1,6 +1,7 @@
 //! What is kept for each half, and how it is made. See the parent module for the idea.
 
-use crate::board::{FLAGS, NOT_EMPTY, ONES, chain, kept_by_slam, row_total, sowing};
+use crate::board::{chain, kept_by_slam, sowing};
+use crate::row::{FLAGS, NOT_EMPTY, ONES, total as row_total};
 use crate::{GrandSlam, ROW};
 
 /// Kinds that have a place of their own: all that give no house of the opponent a third seed.

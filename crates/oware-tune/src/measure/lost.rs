@@ -9,7 +9,6 @@ use anyhow::{Context, Result, ensure};
 use oware_app::InMemory;
 use oware_rules::{Game, Rules, SowingBoard};
 use oware_search::{Endgame, Engine, Limits, Options as EngineOptions};
-use oware_tables::TableSet;
 
 use super::positions;
 use crate::random::Random;
@@ -167,7 +166,7 @@ pub(crate) fn sample(
         let mut last = 0;
         while !game.is_over() && game.plies().len() < LONGEST && found.len() < number {
             let board = game.position().board();
-            let seeds = usize::from(board.mover_total() + board.opponent_total());
+            let seeds = usize::from(board.total());
             // Which of the positions with so many seeds it is must not depend on how it came up.
             let wanted = (from..=to).contains(&seeds) && seeds != last && random.chance(0.3);
             if wanted && count[seeds] < quota && game.legal_moves().len() > 1 {
@@ -209,7 +208,7 @@ pub(crate) fn measure(
         let side = position.to_move();
         let store = |side| i32::from(position.store(side).get());
         let lead: i32 = store(side) - store(side.other());
-        let seeds = usize::from(board.mover_total() + board.opponent_total());
+        let seeds = usize::from(board.total());
         let changed = (lead + best).signum() != (lead + value).signum();
         losses[seeds].add(best - value, changed, report.depth);
     }
@@ -220,14 +219,7 @@ pub(crate) fn measure(
 pub(crate) fn run(options: &Options) -> Result<()> {
     ensure!(options.from <= options.to, "from: expected at most {}", options.to);
     ensure!(!options.positions.is_empty(), "positions: expected a number for each effort");
-    let set = TableSet::open(&options.tables, options.rules.table_rules())?;
-    let truth = InMemory::load(&set, options.to as u8, 2)?.context("there are no even tables")?;
-    ensure!(
-        usize::from(truth.most_seeds()) == options.to,
-        "the tables reach to {} seeds, expected {}",
-        truth.most_seeds(),
-        options.to
-    );
+    let truth = super::even_tables(&options.tables, &options.rules, options.to)?;
     let mut random = Random::new(options.seed);
     let most = options.positions.iter().copied().max().unwrap_or(0);
     let between = (options.from, options.to);

@@ -95,7 +95,7 @@ pub(crate) fn game(
     }
     let position = game.position();
     let board = position.board();
-    let seeds = board.mover_total() + board.opponent_total() + position.stores().iter().sum::<u8>();
+    let seeds = board.total() + position.stores().iter().sum::<u8>();
     if seeds != oware_rules::TOTAL_SEEDS {
         ends.faults.push(format!("{seeds} seeds: {}", positions::told(&game)));
     }

@@ -9,7 +9,7 @@ use oware_app::{InMemory, Knowledge};
 use oware_retro::{BuildJob, Target, build};
 use oware_rules::{PRESETS, Rules};
 use oware_search::{Engine, Limits, Options, Parts, evaluate, plain};
-use oware_tables::{Mode, TableSet};
+use oware_tables::TableSet;
 use oware_testkit::TestRng;
 
 use super::adversary::Adversary;
@@ -28,18 +28,8 @@ fn root() -> &'static Path {
     static ROOT: OnceLock<tempfile::TempDir> = OnceLock::new();
     ROOT.get_or_init(|| {
         let root = tempfile::tempdir().unwrap();
-        let job = BuildJob {
-            root: root.path(),
-            rules: Rules::ABAPA.table_rules(),
-            targets: &[Target::Even, Target::Bounds],
-            distances: true,
-            layers: SEEDS,
-            threads: 1,
-            mode: Mode::Tables,
-            stop: &AtomicBool::new(false),
-            tell: &|_| (),
-        };
-        build(&job).unwrap();
+        let (rules, targets) = (Rules::ABAPA.table_rules(), [Target::Even, Target::Bounds]);
+        build(&BuildJob::quiet(root.path(), rules, &targets, SEEDS)).unwrap();
         root
     })
     .path()

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 use oware_app::{InMemory, Knowledge, Thinker};
 use oware_rules::{Board, Game, LoopSplit, Repetition, Rules, SowingBoard};
 use oware_search::{Control, Endgame, Limits};
-use oware_tables::{Houses, Layer, TableSet};
+use oware_tables::{Houses, Layer};
 
 use super::positions;
 use crate::random::Random;
@@ -129,14 +129,7 @@ pub(crate) fn players(
 pub(crate) fn run(options: &Options) -> Result<()> {
     ensure!(options.all_to < options.to, "to: expected more than {} seeds", options.all_to);
     let rules = own_game(options.rules);
-    let set = TableSet::open(&options.tables, rules.table_rules())?;
-    let truth = InMemory::load(&set, options.to as u8, 2)?.context("there are no even tables")?;
-    ensure!(
-        usize::from(truth.most_seeds()) == options.to,
-        "the tables reach to {} seeds, expected {}",
-        truth.most_seeds(),
-        options.to
-    );
+    let truth = super::even_tables(&options.tables, &rules, options.to)?;
     let knowledge = Knowledge::open(&options.tables, &rules)?;
     println!(
         "rules {rules}, all boards to {} seeds, {} random ones to {}, {} nodes, seed {}",

@@ -33,7 +33,7 @@ fn header(game: &Game) -> String {
     let position = game.position();
     let houses = position.board().houses().map(|seeds| seeds.to_string());
     let (own, other) = houses.split_at(houses.len() / 2);
-    let seeds: u8 = position.houses().iter().sum();
+    let seeds = position.board().total();
     let [south, north] = position.stores();
     format!(
         "{} | {}: {} to move, {seeds} seeds, stores {south}-{north} (South first), {}\n",

@@ -30,7 +30,7 @@ impl Asked {
 
     /// Seeds on the board.
     pub(super) fn seeds(&self) -> u8 {
-        self.board.mover_total() + self.board.opponent_total()
+        self.board.total()
     }
 }
 
