@@ -1,6 +1,12 @@
 //! The site: games, clocks, accounts and live play over HTTP and sockets.
 
+pub mod app;
 pub mod clock;
+pub mod config;
+pub mod http;
 pub mod ids;
+pub mod limits;
+pub mod metrics;
 pub mod store;
+pub mod view;
 pub mod wire;

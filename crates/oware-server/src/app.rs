@@ -1,0 +1,50 @@
+//! Everything the handlers share.
+
+use std::sync::Arc;
+
+use tokio::sync::Semaphore;
+
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::limits::Limits;
+use crate::metrics::Metrics;
+use crate::store::Store;
+
+/// Everything the handlers share.
+#[derive(Clone)]
+pub struct App {
+    /// What the site was told.
+    pub config: Arc<Config>,
+    /// The time.
+    pub clock: Clock,
+    /// What is kept.
+    pub store: Arc<dyn Store>,
+    /// How much one network or player may do.
+    pub limits: Arc<Limits>,
+    /// Figures about the server.
+    pub metrics: Arc<Metrics>,
+    /// Places for work that takes a core: searches, hashes of passwords.
+    pub work: Arc<Semaphore>,
+    /// Changes with every start.
+    pub boot: Arc<str>,
+}
+
+/// How handlers hold it. A clone is cheap.
+pub type Shared = App;
+
+impl App {
+    /// Puts it together.
+    #[must_use]
+    pub fn new(config: Config, clock: Clock, store: Arc<dyn Store>) -> App {
+        let work = Arc::new(Semaphore::new(config.engines()));
+        App {
+            config: Arc::new(config),
+            clock,
+            store,
+            limits: Arc::default(),
+            metrics: Arc::default(),
+            work,
+            boot: crate::ids::random(8).into(),
+        }
+    }
+}
