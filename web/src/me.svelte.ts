@@ -1,0 +1,33 @@
+// Who is here, as the server knows it: the account's name if there is one, and what waits.
+
+import { get } from './api/client';
+import type { Me } from './api/types';
+
+class Self {
+  /** The account's name; null without one, and until the server has answered. */
+  name = $state<string | null>(null);
+  admin = $state(false);
+  turns = $state(0);
+  announcement = $state<string | null>(null);
+  restartAt = $state<number | null>(null);
+  known = $state(false);
+
+  take(me: Me): void {
+    this.name = me.name;
+    this.admin = me.admin;
+    this.turns = me.turns;
+    this.announcement = me.announcement;
+    this.known = true;
+  }
+
+  /** Asks the server again; without an answer all stays as it was. */
+  async refresh(): Promise<void> {
+    try {
+      this.take(await get<Me>('/me'));
+    } catch {
+      this.known = true;
+    }
+  }
+}
+
+export const me = new Self();

@@ -1,0 +1,11 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  plugins: [svelte()],
+  resolve: { conditions: ['browser'] },
+  test: {
+    environment: 'jsdom',
+    include: ['test/**/*.test.ts', 'board/test/**/*.test.ts', 'src/**/*.test.ts'],
+  },
+});
