@@ -5,8 +5,8 @@ import { isLanguage, type Language } from './i18n.svelte';
 
 export const CHOICES = {
   scheme: ['system', 'light', 'dark'],
-  theme: ['carved', 'carved-dark', 'folding', 'ground', 'contrast', 'numbers'],
-  seeds: ['nickernut', 'marble', 'cowrie', 'pebble', 'flat'],
+  theme: ['wood', 'wood-dark', 'folding', 'ground', 'contrast', 'numbers'],
+  seeds: ['nickernuts', 'marbles', 'cowries', 'pebbles', 'flat'],
   counts: ['always', 'request', 'above', 'never'],
   speed: ['off', 'fast', 'normal', 'slow', 'teaching'],
   layout: ['auto', 'horizontal', 'vertical'],
@@ -30,8 +30,8 @@ const KEY = 'oware.settings';
 export const DEFAULTS: Settings = {
   language: null,
   scheme: 'system',
-  theme: 'carved',
-  seeds: 'nickernut',
+  theme: 'wood',
+  seeds: 'nickernuts',
   counts: 'always',
   countsAbove: 6,
   speed: 'normal',
