@@ -7,7 +7,8 @@ use crate::store::{Door, EventRow, GameRow, MatchRow, SeatRow};
 use crate::wire::{self, CountsWish, Ending, Pace, Status};
 
 /// The columns of a game, in the order of [`read_game`] and [`game_values`].
-pub(super) const COLUMNS: &str = "id, seq, status, rules, start_position, time_control, rated, counts, \
+pub(super) const COLUMNS: &str = "id, seq, status, rules, start_position, time_control, rated, \
+     counts, \
      south_player, south_level, south_seed, north_player, north_level, north_seed, creator, \
      door, door_player, match_id, match_number, match_games, plies, position_now, to_move, \
      due_at, ending, south_score, north_score, winner, created_at, updated_at";
