@@ -238,7 +238,8 @@ mod tests {
         };
         let event = Stamped::of_row("g", &row).unwrap().event;
         let left_ms = Some([9, 8]);
-        let expected = Event::Moved { ply: 3, house: 'C', spent_ms: Some(1200), lag_ms: 0, left_ms };
+        let expected =
+            Event::Moved { ply: 3, house: 'C', spent_ms: Some(1200), lag_ms: 0, left_ms };
         assert_eq!(event, expected);
     }
 

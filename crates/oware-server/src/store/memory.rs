@@ -1,6 +1,8 @@
 //! A store that keeps everything in memory and forgets it at the end: for tests, and as the
 //! plainest telling of what the other two must do. It passes the same suite.
 
+mod games;
+
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,14 +11,17 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use async_trait::async_trait;
 
 use super::{
-    Door, EventRow, GameFilter, GameRow, PlayerRow, Rate, Relation, ReportRow, SessionRow,
-    Standing, Store, StoreError, Stored, Write, WriteRefused, Written,
+    EventRow, GameFilter, GameRow, PlayerRow, Rating, RatingChange, Relation, ReportRow,
+    SessionRow, Standing, Store, StoreError, Stored, Write, WriteRefused, Written,
 };
 use crate::clock::Millis;
 use crate::wire::{Pace, RatingView, Status};
+use games::{matches, player};
 
 /// Most rows that one listing gives.
 const MOST: usize = 100;
+/// Most changes of a rating that are given.
+const HISTORY: usize = 1_000;
 
 /// A game with its events.
 #[derive(Clone)]
@@ -31,9 +36,11 @@ struct Tables {
     games: BTreeMap<String, Kept>,
     players: BTreeMap<String, PlayerRow>,
     sessions: BTreeMap<String, SessionRow>,
-    ratings: HashMap<(String, Pace), RatingView>,
+    ratings: HashMap<(String, Pace), Rating>,
+    history: Vec<(String, Pace, RatingChange)>,
     relations: HashSet<(String, String, Relation)>,
-    reports: BTreeMap<String, ReportRow>,
+    /// With whether it is closed.
+    reports: BTreeMap<String, (ReportRow, bool)>,
     values: BTreeMap<String, String>,
 }
 
@@ -59,105 +66,6 @@ impl MemoryStore {
     fn tables(&self) -> MutexGuard<'_, Tables> {
         self.tables.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-impl Tables {
-    fn create(&mut self, row: &GameRow, events: &[EventRow]) -> Result<Written, WriteRefused> {
-        if self.games.contains_key(&row.id) || !follow(0, events, row.seq) {
-            return Err(WriteRefused::Conflict);
-        }
-        let kept = Kept { row: row.clone(), events: events.to_vec(), ratings: Vec::new() };
-        self.games.insert(row.id.clone(), kept);
-        Ok(Written::default())
-    }
-
-    fn append(
-        &mut self,
-        row: &GameRow,
-        events: &[EventRow],
-        retract_from: Option<u32>,
-        rate: Option<&Rate>,
-    ) -> Result<Written, WriteRefused> {
-        let kept = self.games.get(&row.id).ok_or(WriteRefused::Conflict)?;
-        for event in events {
-            let same = |old: &&EventRow| event.action.is_some() && old.action == event.action;
-            if let Some(old) = kept.events.iter().find(same) {
-                return Err(WriteRefused::Repeated(old.seq));
-            }
-        }
-        if !follow(kept.row.seq, events, row.seq) {
-            return Err(WriteRefused::Conflict);
-        }
-        let mut all = kept.events.clone();
-        if let Some(from) = retract_from {
-            let back = all.iter_mut().filter(|event| event.ply.is_some_and(|ply| ply >= from));
-            back.for_each(|event| event.retracted = true);
-        }
-        all.extend_from_slice(events);
-        let standing = all.iter().filter(|event| !event.retracted);
-        let plies: Vec<u32> = standing.filter_map(|event| event.ply).collect();
-        if plies.iter().collect::<HashSet<_>>().len() < plies.len() {
-            return Err(WriteRefused::Conflict);
-        }
-        let written = rate.map_or_else(Written::default, |rate| self.rate(rate));
-        let kept = self.games.get_mut(&row.id).ok_or(WriteRefused::Conflict)?;
-        if let (Some(rate), Some(changes)) = (rate, written.ratings) {
-            let changed = rate.players.iter().zip(changes);
-            kept.ratings = changed.map(|(who, (old, new))| (who.clone(), old, new)).collect();
-        }
-        kept.row = row.clone();
-        kept.events = all;
-        Ok(written)
-    }
-
-    fn rating(&self, player: &str, pace: Pace) -> RatingView {
-        self.ratings.get(&(player.to_owned(), pace)).cloned().unwrap_or(RatingView {
-            pace,
-            rating: 1500.0,
-            deviation: 500.0,
-            provisional: true,
-            games: 0,
-        })
-    }
-
-    /// Counts the game, and moves both by the same sixteenth of what was not expected (Elo's
-    /// formula): tests look at who gains, not at how much.
-    fn rate(&mut self, rate: &Rate) -> Written {
-        let before = [0, 1].map(|index| self.rating(&rate.players[index], rate.pace));
-        let difference = before[1].rating - before[0].rating;
-        let expected = 1.0 / (1.0 + 10f64.powf(difference / 400.0));
-        let gain = 32.0 * (rate.south - expected);
-        let after = [before[0].rating + gain, before[1].rating - gain];
-        for (index, old) in before.iter().enumerate() {
-            let new = RatingView { rating: after[index], games: old.games + 1, ..old.clone() };
-            self.ratings.insert((rate.players[index].clone(), rate.pace), new);
-        }
-        Written { ratings: Some([(before[0].rating, after[0]), (before[1].rating, after[1])]) }
-    }
-}
-
-/// Whether events are numbered on from `last` and end with `end`.
-fn follow(last: u32, events: &[EventRow], end: u32) -> bool {
-    let numbers = events.iter().map(|event| event.seq);
-    numbers.eq(last + 1..=end)
-}
-
-fn matches(row: &GameRow, filter: &GameFilter) -> bool {
-    let plays = |player: &Option<String>| {
-        player.as_ref().is_none_or(|player| {
-            row.seats
-                .iter()
-                .any(|seat| matches!(seat, super::SeatRow::Player(id) if id == player))
-                || row.door == Door::Player(player.clone())
-        })
-    };
-    plays(&filter.player)
-        && plays(&filter.opponent)
-        && filter.status.is_none_or(|status| status == row.status)
-        && filter.rules.as_ref().is_none_or(|rules| *rules == row.rules)
-        && filter.rated.is_none_or(|rated| rated == row.rated)
-        && (!filter.in_lobby || (row.door == Door::Lobby && row.status == Status::Waiting))
-        && filter.before.as_ref().is_none_or(|(at, id)| (row.updated_at, &row.id) < (*at, id))
 }
 
 #[async_trait]
@@ -189,7 +97,10 @@ impl Store for MemoryStore {
     async fn unfinished(&self) -> Stored<Vec<GameRow>> {
         let tables = self.tables();
         let rows = tables.games.values().map(|kept| &kept.row);
-        Ok(rows.filter(|row| row.status != Status::Over).cloned().collect())
+        let mut found: Vec<GameRow> =
+            rows.filter(|row| row.status != Status::Over).cloned().collect();
+        found.sort_by(|a, b| (a.updated_at, &a.id).cmp(&(b.updated_at, &b.id)));
+        Ok(found)
     }
 
     async fn games(&self, filter: &GameFilter) -> Stored<Vec<GameRow>> {
@@ -210,6 +121,38 @@ impl Store for MemoryStore {
         Ok(found)
     }
 
+    async fn turns(&self, id: &str) -> Stored<u32> {
+        let tables = self.tables();
+        let rows = tables.games.values().map(|kept| &kept.row);
+        let turns = rows.filter(|row| {
+            row.status == Status::Playing
+                && row.seats[0] != row.seats[1]
+                && player(&row.seats[row.to_move.index()]).is_some_and(|mover| mover == id)
+        });
+        Ok(u32::try_from(turns.count()).unwrap_or(u32::MAX))
+    }
+
+    async fn results(&self, id: &str) -> Stored<[u32; 3]> {
+        let tables = self.tables();
+        let mut results = [0; 3];
+        for row in tables.games.values().map(|kept| &kept.row) {
+            let [Some(south), Some(north)] = row.seats.each_ref().map(player) else { continue };
+            let Some(ending) = row.ending.as_ref() else { continue };
+            if south == north
+                || ending.reason == "aborted"
+                || ![south, north].contains(&&id.to_owned())
+            {
+                continue;
+            }
+            let winner = ending.winner.map(|side| match side {
+                crate::wire::Side::South => south,
+                crate::wire::Side::North => north,
+            });
+            results[winner.map_or(1, |winner| if winner == id { 0 } else { 2 })] += 1;
+        }
+        Ok(results)
+    }
+
     async fn rating_changes(&self, game: &str) -> Stored<Vec<(String, f64, f64)>> {
         Ok(self.tables().games.get(game).map(|kept| kept.ratings.clone()).unwrap_or_default())
     }
@@ -225,7 +168,7 @@ impl Store for MemoryStore {
         };
         let mut tables = self.tables();
         if tables.players.contains_key(id) {
-            return Err(StoreError::Taken(id.to_owned()));
+            return Err(StoreError::Database(format!("player {id} exists")));
         }
         tables.players.insert(id.to_owned(), row);
         Ok(())
@@ -252,35 +195,35 @@ impl Store for MemoryStore {
         if self.player_by_name(name).await?.is_some() {
             return Err(StoreError::Taken(name.to_owned()));
         }
-        change(self.tables().players.get_mut(id), id, |row| {
-            if row.name.is_some() {
-                return Err(StoreError::Taken(id.to_owned()));
+        match self.tables().players.get_mut(id).filter(|row| row.name.is_none()) {
+            Some(row) => {
+                row.name = Some(name.to_owned());
+                row.password = Some(hash.to_owned());
+                Ok(())
             }
-            row.name = Some(name.to_owned());
-            row.password = Some(hash.to_owned());
-            Ok(())
-        })
+            None => Err(StoreError::Taken(name.to_owned())),
+        }
     }
 
     async fn set_password(&self, id: &str, hash: &str) -> Stored<()> {
-        change(self.tables().players.get_mut(id), id, |row| {
+        if let Some(row) = self.tables().players.get_mut(id) {
             row.password = Some(hash.to_owned());
-            Ok(())
-        })
+        }
+        Ok(())
     }
 
     async fn set_standing(&self, id: &str, standing: Standing) -> Stored<()> {
-        change(self.tables().players.get_mut(id), id, |row| {
+        if let Some(row) = self.tables().players.get_mut(id) {
             row.standing = standing;
-            Ok(())
-        })
+        }
+        Ok(())
     }
 
     async fn set_language(&self, id: &str, language: &str) -> Stored<()> {
-        change(self.tables().players.get_mut(id), id, |row| {
+        if let Some(row) = self.tables().players.get_mut(id) {
             row.language = Some(language.to_owned());
-            Ok(())
-        })
+        }
+        Ok(())
     }
 
     async fn delete_player(&self, id: &str) -> Stored<()> {
@@ -292,12 +235,22 @@ impl Store for MemoryStore {
         tables.sessions.retain(|_, session| session.player != id);
         tables.ratings.retain(|(player, _), _| player != id);
         tables.relations.retain(|(of, to, _)| of != id && to != id);
-        tables.reports.retain(|_, report| report.by != id && report.about != id);
+        tables.history.retain(|(player, ..)| player != id);
+        tables.reports.retain(|_, (report, _)| report.by != id && report.about != id);
+        for kept in tables.games.values_mut() {
+            kept.ratings.retain(|(player, ..)| player != id);
+        }
         Ok(())
     }
 
     async fn create_session(&self, session: &SessionRow) -> Stored<()> {
-        self.tables().sessions.insert(session.id.clone(), session.clone());
+        let mut tables = self.tables();
+        let same =
+            |old: &SessionRow| old.id == session.id || old.secret_hash == session.secret_hash;
+        if tables.sessions.values().any(same) || !tables.players.contains_key(&session.player) {
+            return Err(StoreError::Database(format!("session {} is not new", session.id)));
+        }
+        tables.sessions.insert(session.id.clone(), session.clone());
         Ok(())
     }
 
@@ -316,7 +269,7 @@ impl Store for MemoryStore {
 
     async fn touch_session(&self, id: &str, now: Millis) -> Stored<()> {
         if let Some(row) = self.tables().sessions.get_mut(id) {
-            row.seen_at = now;
+            row.seen_at = now.max(row.seen_at);
         }
         Ok(())
     }
@@ -327,26 +280,39 @@ impl Store for MemoryStore {
         Ok(theirs && tables.sessions.remove(id).is_some())
     }
 
-    async fn ratings(&self, player: &str) -> Stored<Vec<RatingView>> {
+    async fn ratings(&self, player: &str, now: Millis) -> Stored<Vec<RatingView>> {
         let tables = self.tables();
         let theirs = tables.ratings.iter().filter(|((id, _), _)| id == player);
-        let mut found: Vec<RatingView> = theirs.map(|(_, rating)| rating.clone()).collect();
+        let mut found: Vec<RatingView> =
+            theirs.map(|((_, pace), rating)| rating.view(*pace, now)).collect();
         found.sort_by_key(|rating| rating.pace as u8);
         Ok(found)
     }
 
-    async fn leaders(&self, pace: Pace, limit: u32) -> Stored<Vec<(String, RatingView)>> {
+    async fn leaders(
+        &self,
+        pace: Pace,
+        limit: u32,
+        now: Millis,
+    ) -> Stored<Vec<(String, RatingView)>> {
         let tables = self.tables();
-        let sure = tables.ratings.iter().filter(|((_, of), rating)| {
-            *of == pace && !rating.provisional
+        let of_pace = tables.ratings.iter().filter(|((_, of), _)| *of == pace);
+        let named = of_pace.filter_map(|((id, _), rating)| {
+            let row = tables.players.get(id).filter(|row| !row.standing.banned)?;
+            Some((row.name.clone()?, rating.view(pace, now)))
         });
-        let named = sure.filter_map(|((id, _), rating)| {
-            Some((tables.players.get(id)?.name.clone()?, rating.clone()))
-        });
-        let mut found: Vec<_> = named.collect();
-        found.sort_by(|a, b| b.1.rating.total_cmp(&a.1.rating));
+        let mut found: Vec<_> = named.filter(|(_, view)| !view.provisional).collect();
+        found.sort_by(|a, b| b.1.rating.total_cmp(&a.1.rating).then_with(|| a.0.cmp(&b.0)));
         found.truncate(limit as usize);
         Ok(found)
+    }
+
+    async fn rating_history(&self, player: &str, pace: Pace) -> Stored<Vec<RatingChange>> {
+        let tables = self.tables();
+        let own = tables.history.iter().filter(|(id, of, _)| id == player && *of == pace);
+        let mut found: Vec<RatingChange> = own.map(|(.., change)| change.clone()).collect();
+        found.sort_by(|a, b| (a.at, &a.game).cmp(&(b.at, &b.game)));
+        Ok(found.split_off(found.len().saturating_sub(HISTORY)))
     }
 
     async fn set_relation(&self, of: &str, to: &str, relation: Relation, on: bool) -> Stored<()> {
@@ -364,19 +330,39 @@ impl Store for MemoryStore {
         Ok(self.tables().relations.contains(&(of.to_owned(), to.to_owned(), relation)))
     }
 
+    async fn relations(&self, of: &str) -> Stored<Vec<(String, Relation)>> {
+        let tables = self.tables();
+        let own = tables.relations.iter().filter(|(by, ..)| by == of);
+        let mut found: Vec<_> = own.map(|(_, to, relation)| (to.clone(), *relation)).collect();
+        found.sort_by_key(|(to, relation)| (to.clone(), *relation as u8));
+        Ok(found)
+    }
+
     async fn report(&self, report: &ReportRow) -> Stored<()> {
-        self.tables().reports.insert(report.id.clone(), report.clone());
+        self.tables().reports.insert(report.id.clone(), (report.clone(), false));
         Ok(())
     }
 
     async fn reports(&self) -> Stored<Vec<ReportRow>> {
-        let mut found: Vec<ReportRow> = self.tables().reports.values().cloned().collect();
+        let tables = self.tables();
+        let open = tables.reports.values().filter(|(_, closed)| !closed);
+        let mut found: Vec<ReportRow> = open.map(|(report, _)| report.clone()).collect();
+        found.sort_by_key(|report| report.at);
+        Ok(found)
+    }
+
+    async fn reports_by(&self, player: &str) -> Stored<Vec<ReportRow>> {
+        let tables = self.tables();
+        let theirs = tables.reports.values().filter(|(report, _)| report.by == player);
+        let mut found: Vec<ReportRow> = theirs.map(|(report, _)| report.clone()).collect();
         found.sort_by_key(|report| report.at);
         Ok(found)
     }
 
     async fn close_report(&self, id: &str) -> Stored<bool> {
-        Ok(self.tables().reports.remove(id).is_some())
+        let mut tables = self.tables();
+        let open = tables.reports.get_mut(id).filter(|(_, closed)| !closed);
+        Ok(open.map(|(_, closed)| *closed = true).is_some())
     }
 
     async fn value(&self, key: &str) -> Stored<Option<String>> {
@@ -399,13 +385,4 @@ impl Store for MemoryStore {
     async fn check(&self) -> Stored<()> {
         Ok(())
     }
-}
-
-/// Changes a player who must exist.
-fn change(
-    row: Option<&mut PlayerRow>,
-    id: &str,
-    change: impl FnOnce(&mut PlayerRow) -> Stored<()>,
-) -> Stored<()> {
-    row.map_or_else(|| Err(StoreError::Damaged(format!("no player {id}"))), change)
 }
