@@ -2,6 +2,7 @@
 
 mod error;
 mod extract;
+mod games;
 mod guard;
 mod health;
 mod listen;
@@ -49,7 +50,7 @@ struct Description;
 
 /// The API: its routes, and their description from the same definitions.
 fn api() -> (Router<Shared>, utoipa::openapi::OpenApi) {
-    let routes = OpenApiRouter::new().merge(rules::router());
+    let routes = OpenApiRouter::new().merge(rules::router()).merge(games::router());
     OpenApiRouter::with_openapi(Description::openapi()).nest("/api/v1", routes).split_for_parts()
 }
 

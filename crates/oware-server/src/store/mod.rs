@@ -5,6 +5,7 @@
 //! which takes several at once and commits them together, each accepted or refused on its own.
 
 mod glicko;
+pub mod memory;
 mod records;
 mod sql;
 

@@ -6,6 +6,7 @@ mod rows;
 
 use std::sync::Arc;
 
+use oware_server::store::memory::MemoryStore;
 use oware_server::store::{Store, open};
 
 /// Runs tests of the contract on a back end, each on a database of its own.
@@ -39,14 +40,22 @@ macro_rules! contract {
 /// A database that goes when it is dropped.
 struct Database {
     store: Arc<dyn Store>,
-    _folder: tempfile::TempDir,
+    _folder: Option<tempfile::TempDir>,
 }
 
 async fn sqlite() -> Database {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("site.db");
     let store = open(path.to_str().expect("UTF-8")).await.expect("opens");
-    Database { store, _folder: folder }
+    Database { store, _folder: Some(folder) }
+}
+
+async fn memory() -> Database {
+    Database { store: Arc::new(MemoryStore::new()), _folder: None }
+}
+
+mod in_memory {
+    contract!(memory);
 }
 
 mod in_sqlite {
