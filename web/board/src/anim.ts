@@ -98,12 +98,12 @@ export class Player {
     }
     const job = this.queue.shift();
     if (!job) return;
+    this.job = job;
     this.watcher.begins(job.trace);
     if (job.speed === 'off') {
       this.jump(job);
       return;
     }
-    this.job = job;
     this.labels = this.scene.counts();
     this.flying.clear();
     this.cues = cues(timeline(job.trace, job.speed).moments);

@@ -36,6 +36,9 @@ import type {
   Trace,
 } from './types';
 
+/** How long a board takes to be turned, in milliseconds. */
+const FLIP_MS = 420;
+
 const EMPTY: Counts = { houses: new Array<number>(12).fill(0), stores: [0, 0] };
 
 /** Events: `oware-move`, `oware-choose`, `oware-preview`, `oware-refuse`, `oware-ask`, `oware-drift`. */
@@ -353,14 +356,16 @@ export class OwareBoard extends HTMLElement {
     const { settings } = this;
     const theme = drawnTheme(settings);
     const layout = this.layout ?? 'horizontal';
-    const key = [theme, settings.seeds, layout, this.near(), settings.facing, settings.names];
-    if (key.join() === this.drawn) return;
-    this.drawn = key.join();
+    const look = [theme, settings.seeds, layout, settings.facing, settings.names].join();
+    const key = `${look} ${this.near()}`;
+    if (key === this.drawn) return;
+    const turned = this.drawn.startsWith(`${look} `);
+    this.drawn = key;
     this.player.finish();
     const shape = geometry(layout, this.near(), BOARDS[theme].front);
     this.frame.style.setProperty('--ratio', String(shape.width / shape.height));
     Object.assign(this.frame.dataset, { theme, layout, seeds: settings.seeds });
-    this.view.layOut(shape, settings);
+    this.view.layOut(shape, settings, turned && this.speed() !== 'off' ? FLIP_MS : 0);
     this.grid.layOut(shape);
     this.redraw();
   }
@@ -388,7 +393,6 @@ export class OwareBoard extends HTMLElement {
         preview,
         chosen: this.chosen,
         dimmed: moving ? [] : dimmedHouses(state, settings),
-        asked: null,
         spread: this.spread,
       },
       settings,

@@ -3,7 +3,7 @@
 // number where seeds were taken. Every line has a casing, so that it is seen on any board.
 
 import type { Geometry, HouseGeometry, Point } from './geometry';
-import { indexOf, sideOf } from './houses';
+import { indexOf } from './houses';
 import type { Effect } from './preview';
 import { circle, n, path } from './svg';
 import type { House, Mark, Side } from './types';
@@ -186,9 +186,4 @@ export function hostMarks(geometry: Geometry, marks: readonly Mark[]): string {
 export function chosenMark(geometry: Geometry, house: House): string {
   const at = geometry.houses[indexOf(house)];
   return at ? ring(at, 3, 3) + ring(at, -5, 1.6) : '';
-}
-
-/** Whether a house lies on the far side. */
-export function onFarSide(geometry: Geometry, house: House): boolean {
-  return sideOf(house) === geometry.far;
 }

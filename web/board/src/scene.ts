@@ -33,8 +33,8 @@ export class Scene {
   private made = 0;
   private geometry: Geometry | null = null;
 
-  /** Lays everything out anew, at once. */
-  layOut(geometry: Geometry): void {
+  /** Lays everything out anew; seeds take `ms` milliseconds to their new places. */
+  layOut(geometry: Geometry, ms: number): void {
     this.stop();
     this.geometry = geometry;
     this.slots = geometry.stores.map((store) => {
@@ -47,7 +47,11 @@ export class Scene {
       return storeSlots(store.rect, geometry.seed, from);
     });
     this.stacks.forEach((stack, place) => {
-      stack.forEach((seed, slot) => this.put(seed, this.spot(place, slot)));
+      stack.forEach((seed, slot) => {
+        const before = seed.at;
+        this.put(seed, this.spot(place, slot));
+        this.fly(seed.node, before, seed.at, ms, 1.15);
+      });
     });
   }
 
