@@ -15,6 +15,9 @@ interface Job {
   done: () => void;
 }
 
+/** A move that has hardly begun when the next arrives is one of several handed over at once. */
+const BURST_MS = 50;
+
 interface Cue {
   at: number;
   kind: 'start' | 'land';
@@ -68,7 +71,8 @@ export class Player {
   play(trace: Trace, after: Counts, speed: SpeedName): Promise<void> {
     return new Promise((done) => {
       this.queue.push({ trace, after, speed, done });
-      if (this.job && this.queue.length > 1) this.jump(this.job);
+      const burst = performance.now() - this.began < BURST_MS;
+      if (this.job && (burst || this.queue.length > 1)) this.jump(this.job);
       if (!this.job) this.next();
     });
   }
