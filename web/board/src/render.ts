@@ -74,6 +74,7 @@ export class View {
         'dominant-baseline': 'central',
         ...(turned ? { transform: `rotate(180 ${n(x)} ${n(y)})` } : {}),
       });
+    const tall = geometry.layout === 'vertical';
     this.labels.replaceChildren();
     this.counts = HOUSES.map((house, index) => {
       const place = geometry.houses[index];
@@ -86,7 +87,7 @@ export class View {
       }
       const count = numbersOnly
         ? label(place.x, place.y, 'count', 46, turned)
-        : label(place.count.x, place.count.y, 'count', 25, turned);
+        : label(place.count.x, place.count.y, 'count', tall ? 22 : 25, turned);
       this.labels.append(name, count);
       return count;
     });
@@ -176,6 +177,16 @@ export class View {
       `<g transform="${translate(x, y)}${turned ? ' rotate(180)' : ''}">` +
         `${roundRect(box, 14, 0, 'class="tray"')}${art.join('')}</g>`,
     );
+  }
+
+  /** A captured house lights up, and the store that gets its seeds answers. */
+  flash(house: House, store: 0 | 1): void {
+    const place = this.geometry?.houses[indexOf(house)];
+    if (!place || typeof this.root.animate !== 'function') return;
+    const ring = svg('circle', { cx: n(place.x), cy: n(place.y), r: place.r, class: 'flash' });
+    this.marks.before(ring);
+    ring.animate({ opacity: [0.9, 0] }, 480).onfinish = () => ring.remove();
+    this.scores[store]?.animate({ fontSize: ['42px', '32px'] }, { duration: 260, delay: 200 });
   }
 
   /** A number that is counted aloud over the house it belongs to; null for none. */

@@ -25,6 +25,8 @@ const GLIDE = 'cubic-bezier(.35,0,.25,1)';
 export class Scene {
   readonly seeds = svg('g', { class: 'seeds' });
   readonly hand = svg('g', { class: 'hand' });
+  /** The shadow of a hand that hovers. */
+  private readonly shade = svg('ellipse', { class: 'shade', cy: HOVER + 6, rx: 24, ry: 15 });
   private stacks: Seed[][] = Array.from({ length: PLACES }, () => []);
   private held: Seed[] = [];
   private handAt: Point = { x: 0, y: 0 };
@@ -74,6 +76,7 @@ export class Scene {
     this.stop();
     const wanted = [...counts.houses, ...counts.stores];
     const free = this.held.splice(0);
+    this.shade.remove();
     this.stacks.forEach((stack, place) => free.push(...stack.splice(wanted[place] ?? 0)));
     this.stacks.forEach((stack, place) => {
       while (stack.length < (wanted[place] ?? 0)) this.drop(free.pop() ?? this.make(), place);
@@ -87,6 +90,7 @@ export class Scene {
     if (!pit) return;
     this.handAt = { x: pit.x, y: pit.y - HOVER };
     this.hand.setAttribute('transform', translate(this.handAt.x, this.handAt.y));
+    this.hand.append(this.shade);
     const seeds = this.stack(house).splice(0);
     seeds.forEach((seed, i) => {
       const from = { x: seed.at.x - this.handAt.x, y: seed.at.y - this.handAt.y };
@@ -102,6 +106,7 @@ export class Scene {
     const pit = this.geometry?.houses[house];
     if (!pit) return;
     const seed = this.held.pop() ?? this.make();
+    if (this.held.length === 0) this.shade.remove();
     const before = this.handAt;
     this.handAt = { x: pit.x, y: pit.y - HOVER };
     this.hand.setAttribute('transform', translate(this.handAt.x, this.handAt.y));

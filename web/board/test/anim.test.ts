@@ -53,7 +53,7 @@ describe('a move', () => {
     shows(board, after(trace));
   });
 
-  test('captures go to the store one house after the other, and the sharing out follows', async () => {
+  test('captures go to the store house by house, and the sharing out follows', async () => {
     const from = position([0, 0, 0, 0, 0, 3, 1, 2, 1, 5, 0, 0], [18, 18], 'south');
     const trace = shared(legal(from, 'F'));
     expect(trace.captures).toHaveLength(3);

@@ -79,7 +79,7 @@ describe('layouts', () => {
     }
   });
 
-  test('a finger finds every house: 48 CSS pixels at 320 wide and at the narrowest wide layout', () => {
+  test('a finger finds every house: 48 CSS pixels on the smallest screens', () => {
     for (const [layout, width] of [
       ['vertical', 320],
       ['horizontal', 560],

@@ -7,6 +7,7 @@ import { circle, ellipse, gradient, n, path } from '../svg';
 import type { SeedTheme } from './theme';
 
 const VARIANTS = [0, 1, 2, 3, 4, 5];
+const LINE = 'fill="none" stroke-linecap="round"';
 const FOCUS = 'cx=".42" cy=".38" r=".68" fx=".32" fy=".26"';
 
 function group(variant: number, inner: string): string {
@@ -103,7 +104,7 @@ const MARBLES: SeedTheme = {
         const shine =
           path(
             'M2 7.6Q7.2 5.6 7.7 .6',
-            'fill="none" stroke="#fff" stroke-opacity=".55" stroke-width="1.3" stroke-linecap="round"',
+            `${LINE} stroke="#fff" stroke-opacity=".55" stroke-width="1.3"`,
           ) +
           ellipse(
             -3.2,
@@ -138,7 +139,8 @@ const COWRIES: SeedTheme = {
         [1, '#9a7a45'],
       ]);
     const shape =
-      'M-9.6 .4C-9.4 -5.4 -4 -7.6 .8 -7.2C6 -7.2 9.8 -4 9.8 -.2C9.8 4.2 5.8 7.2 .6 7.2C-4.6 7.4 -9.6 5 -9.6 .4Z';
+      'M-9.6 .4C-9.4 -5.4 -4 -7.6 .8 -7.2C6 -7.2 9.8 -4 9.8 -.2' +
+      'C9.8 4.2 5.8 7.2 .6 7.2C-4.6 7.4 -9.6 5 -9.6 .4Z';
     const shells = VARIANTS.map((i) => {
       const turn = [-62, -28, 38, 74, -85, 12][i] ?? 0;
       let inner = path(shape, `fill="url(#${i === 4 ? 'ow-back' : 'ow-shell'})"`);
@@ -212,10 +214,7 @@ const PEBBLES: SeedTheme = {
         const stone =
           path(`${d}Z`, `fill="url(#ow-stone-${i})"`) +
           vein +
-          path(
-            specks,
-            `fill="none" stroke="${dark}" stroke-opacity=".5" stroke-width="1" stroke-linecap="round"`,
-          );
+          path(specks, `${LINE} stroke="${dark}" stroke-opacity=".5" stroke-width="1"`);
         const shine = ellipse(
           -3,
           -3.6,

@@ -104,7 +104,8 @@ function chips(x1: number, y1: number, x2: number, y2: number, size: number): st
   for (let i = 0; i < count; i += 1) {
     const a = i * step;
     cut += `M${n(a + 1)} 0L${n(a + step - 1)} 0L${n(a + step / 2)} ${n(-size * 0.8)}Z`;
-    lit += `M${n(a + step - 1)} 0L${n(a + step / 2)} ${n(-size * 0.8)}L${n(a + step / 2)} ${n(-size * 0.25)}Z`;
+    const tip = n(a + step / 2);
+    lit += `M${n(a + step - 1)} 0L${tip} ${n(-size * 0.8)}L${tip} ${n(-size * 0.25)}Z`;
   }
   const angle = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
   return (
