@@ -156,6 +156,7 @@ export class Player {
         this.scene.shake(at);
         break;
       case 'skip':
+        this.scene.pass(at, lasts);
         break;
     }
     this.watcher.starts(moment, this.labels);

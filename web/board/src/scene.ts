@@ -101,16 +101,22 @@ export class Scene {
     });
   }
 
-  /** Moves the hand over a house and lets one seed fall. */
-  sow(house: number, ms: number): void {
+  /** Moves the hand over a house. */
+  pass(house: number, ms: number): void {
     const pit = this.geometry?.houses[house];
     if (!pit) return;
-    const seed = this.held.pop() ?? this.make();
-    if (this.held.length === 0) this.shade.remove();
     const before = this.handAt;
     this.handAt = { x: pit.x, y: pit.y - HOVER };
     this.hand.setAttribute('transform', translate(this.handAt.x, this.handAt.y));
     this.fly(this.hand, before, this.handAt, ms, 1, 'linear');
+  }
+
+  /** Moves the hand over a house and lets one seed fall. */
+  sow(house: number, ms: number): void {
+    const seed = this.held.pop() ?? this.make();
+    if (this.held.length === 0) this.shade.remove();
+    const before = this.handAt;
+    this.pass(house, ms);
     const from = { x: before.x + seed.at.x, y: before.y + seed.at.y };
     this.drop(seed, house);
     this.fly(seed.node, from, seed.at, Math.max(ms, 90), 1.12);
