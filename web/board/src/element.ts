@@ -17,7 +17,7 @@ import {
 } from './facts';
 import { chooseLayout, geometry } from './geometry';
 import { Grid } from './grid';
-import { isHouse, sideOf } from './houses';
+import { indexOf, isHouse, sideOf, storeIndex } from './houses';
 import { listen, pressKey } from './input';
 import type { Wishes } from './input';
 import { View } from './render';
@@ -36,9 +36,12 @@ import type {
   Trace,
 } from './types';
 
+/** How long a board takes to be turned, in milliseconds. */
+const FLIP_MS = 420;
+
 const EMPTY: Counts = { houses: new Array<number>(12).fill(0), stores: [0, 0] };
 
-/** Events: `oware-move`, `oware-choose`, `oware-preview`, `oware-refuse`, `oware-ask`, `oware-drift`. */
+/** The board. `BoardEvents` lists what it tells its host. */
 export class OwareBoard extends HTMLElement {
   private settings: BoardConfig = { ...DEFAULTS };
   private readonly view = new View();
@@ -78,7 +81,8 @@ export class OwareBoard extends HTMLElement {
     this.unlisten = listen(this.grid, this.wishes());
     this.sounds.reopen();
     if (typeof ResizeObserver === 'function') {
-      this.observer = new ResizeObserver(() => this.measure());
+      // In the next frame: what is measured here would change while it is being measured.
+      this.observer = new ResizeObserver(() => requestAnimationFrame(() => this.measure()));
       this.observer.observe(this);
     }
     this.measure();
@@ -205,6 +209,9 @@ export class OwareBoard extends HTMLElement {
       starts: ({ step }, counts) => {
         this.shown = counts;
         if (step.step === 'lift') this.sounds.play('lift');
+        if (step.step === 'capture' && this.settings.theme !== 'numbers') {
+          this.view.flash(step.house, storeIndex(step.to));
+        }
         this.writeCounts();
       },
       lands: ({ step, nth }, counts) => {
@@ -290,7 +297,8 @@ export class OwareBoard extends HTMLElement {
     if (!reason || !mine) return;
     this.refused = house;
     this.sounds.play('refuse');
-    if (this.speed() !== 'off') this.view.scene.shake('ABCDEFabcdef'.indexOf(house));
+    if (this.speed() !== 'off') this.view.scene.shake(indexOf(house));
+    this.grid.say(this.settings.labels.reason(reason));
     this.emit('oware-refuse', { house, reason });
     this.redraw();
   }
@@ -336,6 +344,8 @@ export class OwareBoard extends HTMLElement {
   }
 
   private measure(): void {
+    // Off the page nothing has a size; it is drawn when it is put there.
+    if (!this.isConnected) return;
     const { layout } = this.settings;
     if (layout !== 'auto') {
       this.layout = layout;
@@ -353,14 +363,16 @@ export class OwareBoard extends HTMLElement {
     const { settings } = this;
     const theme = drawnTheme(settings);
     const layout = this.layout ?? 'horizontal';
-    const key = [theme, settings.seeds, layout, this.near(), settings.facing, settings.names];
-    if (key.join() === this.drawn) return;
-    this.drawn = key.join();
+    const look = [theme, settings.seeds, layout, settings.facing, settings.names].join();
+    const key = `${look} ${this.near()}`;
+    if (key === this.drawn) return;
+    const turned = this.drawn.startsWith(`${look} `);
+    this.drawn = key;
     this.player.finish();
     const shape = geometry(layout, this.near(), BOARDS[theme].front);
     this.frame.style.setProperty('--ratio', String(shape.width / shape.height));
     Object.assign(this.frame.dataset, { theme, layout, seeds: settings.seeds });
-    this.view.layOut(shape, settings);
+    this.view.layOut(shape, settings, turned && this.speed() !== 'off' ? FLIP_MS : 0);
     this.grid.layOut(shape);
     this.redraw();
   }
@@ -388,7 +400,6 @@ export class OwareBoard extends HTMLElement {
         preview,
         chosen: this.chosen,
         dimmed: moving ? [] : dimmedHouses(state, settings),
-        asked: null,
         spread: this.spread,
       },
       settings,
