@@ -1,0 +1,54 @@
+// The board: import this once, and `<oware-board>` and `<oware-mini>` are there.
+
+import { OwareBoard } from './src/element';
+import { OwareMini } from './src/mini';
+
+export { DEFAULTS, mergeConfig } from './src/config';
+export type { BoardConfig } from './src/config';
+export { OwareBoard } from './src/element';
+export { chooseLayout, geometry, neighbour } from './src/geometry';
+export type { Geometry } from './src/geometry';
+export * from './src/houses';
+export { meaningOf } from './src/input';
+export { ENGLISH } from './src/labels';
+export type {
+  BoardFacts,
+  BoardLabels,
+  HouseFacts,
+  MoveFacts,
+  Owner,
+  PlaceFacts,
+  ScoreFacts,
+} from './src/labels';
+export { OwareMini } from './src/mini';
+export { countsAfter, effectOf } from './src/preview';
+export type { Effect } from './src/preview';
+export { houseSlot, spreadSlots, storeSlots } from './src/slots';
+export { timeline } from './src/timeline';
+export type * from './src/types';
+
+/** Events of the board and what they carry. */
+export interface BoardEvents {
+  'oware-move': { house: import('./src/types').House };
+  'oware-choose': { house: import('./src/types').House | null };
+  'oware-preview': { house: import('./src/types').House | null };
+  'oware-refuse': {
+    house: import('./src/types').House;
+    reason: import('./src/types').ForbiddenReason;
+  };
+  'oware-ask': { what: import('./src/types').AskWhat };
+  'oware-drift': {
+    shown: import('./src/types').Counts;
+    expected: import('./src/types').Counts;
+  };
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'oware-board': OwareBoard;
+    'oware-mini': OwareMini;
+  }
+}
+
+if (!customElements.get('oware-board')) customElements.define('oware-board', OwareBoard);
+if (!customElements.get('oware-mini')) customElements.define('oware-mini', OwareMini);
