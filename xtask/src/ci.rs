@@ -8,6 +8,7 @@ use anyhow::{Result, bail};
 
 use crate::process::{cargo, cargo_with, target_is_installed};
 use crate::steps::{self, Selection};
+use crate::web::Web;
 use crate::{deps, tidy};
 
 /// How a step ended.
@@ -106,6 +107,8 @@ fn steps(root: &Path, long: bool, log: &mut Log) {
     log.step_if_possible("wasm32", || wasm(root));
     log.step("tests", || steps::tests(root, &Selection::default()));
     log.step("doc tests", || steps::doc_tests(root, &Selection::default()));
+    log.step("web tests", || steps::web_tests(&Web::set_up(root)?));
+    log.step("browser tests", || steps::browser_tests(root, &Web::set_up(root)?));
     if long {
         log.step("oracle, 1000000 moves", || {
             let arguments =

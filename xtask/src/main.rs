@@ -7,6 +7,7 @@ mod openspiel;
 mod process;
 mod steps;
 mod tidy;
+mod web;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -16,9 +17,12 @@ use anyhow::Result;
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
-  run [ARGS...]              build, and open a game in the terminal; ARGS go to `oware play`
-  test [ARGS...]             run every test; ARGS go to the test runner:
-                             -p CRATE, or a part of a test's name
+  run [ARGS...]              build, and start the site on http://127.0.0.1:8080;
+                             ARGS go to `oware serve`
+  test [ARGS...]             run every test; ARGS go to the runner of the Rust tests, and
+                             leave out the others: -p CRATE, or a part of a test's name
+  web [SCRIPT]               bring the pages' tools, build the pages, run a script of
+                             web/package.json: check, test, e2e, dev, codegen
   ci [--long]                what .ci/run runs: format, checks, lints, docs, tests;
                              --long adds a million random moves against the oracle
   fuzz [SECONDS] [TARGET]    run the fuzz targets (needs cargo-fuzz), 60 seconds each
@@ -41,6 +45,7 @@ fn root() -> PathBuf {
 enum Command<'a> {
     Run(&'a [&'a str]),
     Test(&'a [&'a str]),
+    Web(Option<&'a str>),
     Ci { long: bool },
     Fuzz { seconds: u32, target: Option<&'a str> },
     OpenSpiel { games: &'a str, seed: &'a str },
@@ -69,6 +74,10 @@ fn read<'a>(arguments: &'a [&'a str]) -> Result<Command<'a>, String> {
     match name {
         "run" => Ok(Command::Run(rest)),
         "test" => Ok(Command::Test(rest)),
+        "web" => {
+            at_most(1)?;
+            Ok(Command::Web(rest.first().copied()))
+        }
         "ci" => match rest {
             [] => Ok(Command::Ci { long: false }),
             ["--long"] => Ok(Command::Ci { long: true }),
@@ -93,8 +102,9 @@ fn read<'a>(arguments: &'a [&'a str]) -> Result<Command<'a>, String> {
 fn execute(command: &Command<'_>) -> Result<()> {
     let root = root();
     match *command {
-        Command::Run(arguments) => steps::play(&root, arguments),
+        Command::Run(arguments) => steps::serve(&root, arguments),
         Command::Test(arguments) => steps::test(&root, arguments),
+        Command::Web(script) => steps::web(&root, script),
         Command::Ci { long } => ci::run(&root, long),
         Command::Fuzz { seconds, target } => steps::fuzz(&root, seconds, target),
         Command::OpenSpiel { games, seed } => openspiel::compare(&root, games, seed),

@@ -1,36 +1,79 @@
-//! The commands that people use every day: a game, the tests, the fuzz targets.
+//! The commands that people use every day: the site, the tests, the fuzz targets.
 
 use std::ffi::OsStr;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::deps;
 use crate::process::{cargo, cargo_has, cargo_with};
+use crate::web::Web;
 
-/// `cargo xtask run`: builds the binary and becomes it.
-pub(crate) fn play(root: &Path, arguments: &[&str]) -> Result<()> {
-    cargo(root, &["build", "--quiet", "--release", "--locked", "--package", "oware-cli"])?;
+/// The binary `oware` of a profile, built with the pages in it.
+fn build_binary(root: &Path, pages: &str, release: bool) -> Result<PathBuf> {
+    let mut arguments = vec!["build", "--quiet", "--locked", "--package", "oware-cli"];
+    if release {
+        arguments.push("--release");
+    }
+    cargo_with(root, &arguments, &[("OWARE_PAGES", pages)])?;
     let folder = deps::workspace(root, deps::Depth::Workspace)?.target_directory;
-    let binary = folder.join("release").join(format!("oware{}", std::env::consts::EXE_SUFFIX));
-    let mut game = Command::new(&binary);
-    game.arg("play").args(arguments);
-    hand_over(&mut game).with_context(|| format!("cannot run {binary}"))
+    let profile = if release { "release" } else { "debug" };
+    let name = format!("oware{}", std::env::consts::EXE_SUFFIX);
+    Ok(folder.join(profile).join(name).into())
 }
 
-/// Puts the game in our place, so that signals and the terminal reach it and nobody else.
+/// `cargo xtask run`: builds the pages and the binary, and becomes the site.
+pub(crate) fn serve(root: &Path, arguments: &[&str]) -> Result<()> {
+    let pages = Web::set_up(root)?.build()?;
+    let binary = build_binary(root, &pages, true)?;
+    let mut site = Command::new(&binary);
+    site.arg("serve").args(arguments);
+    hand_over(&mut site).with_context(|| format!("cannot run {}", binary.display()))
+}
+
+/// `cargo xtask web`: the pages alone.
+pub(crate) fn web(root: &Path, script: Option<&str>) -> Result<()> {
+    let web = Web::set_up(root)?;
+    match script {
+        None => web.build().map(|_| ()),
+        Some("e2e") => browser_tests(root, &web),
+        Some(script) => web.script(script, &[]),
+    }
+}
+
+/// What is wrong with the pages' sources: types, format, unused texts, and their own tests.
+pub(crate) fn web_tests(web: &Web) -> Result<()> {
+    web.script("check", &[])?;
+    web.script("test", &[])
+}
+
+/// The tests that use the site in a browser.
+pub(crate) fn browser_tests(root: &Path, web: &Web) -> Result<()> {
+    let pages = web.build()?;
+    let binary = build_binary(root, &pages, false)?;
+    let browser = Web::browser()?;
+    let variables = [
+        ("OWARE_BIN", binary.to_string_lossy().into_owned()),
+        ("OWARE_BROWSER", browser.to_string_lossy().into_owned()),
+    ];
+    let variables: Vec<(&str, &str)> =
+        variables.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    web.script("e2e", &variables)
+}
+
+/// Puts the site in our place, so that signals and the terminal reach it and nobody else.
 #[cfg(unix)]
-fn hand_over(game: &mut Command) -> Result<()> {
+fn hand_over(site: &mut Command) -> Result<()> {
     use std::os::unix::process::CommandExt;
-    Err(game.exec().into())
+    Err(site.exec().into())
 }
 
-/// Runs the game and ends as it ends.
+/// Runs the site and ends as it ends.
 #[cfg(not(unix))]
-fn hand_over(game: &mut Command) -> Result<()> {
-    let status = game.status()?;
+fn hand_over(site: &mut Command) -> Result<()> {
+    let status = site.status()?;
     std::process::exit(status.code().unwrap_or(1))
 }
 
@@ -39,10 +82,16 @@ pub(crate) fn test(root: &Path, arguments: &[&str]) -> Result<()> {
     let selection = Selection::read(arguments)?;
     tests(root, &selection)?;
     if !selection.rest.is_empty() {
-        println!("examples in the documentation: not run, for only some tests were asked for");
+        println!("the other tests: not run, for only some were asked for");
         return Ok(());
     }
-    doc_tests(root, &selection)
+    doc_tests(root, &selection)?;
+    if selection.packages.is_empty() {
+        let web = Web::set_up(root)?;
+        web_tests(&web)?;
+        browser_tests(root, &web)?;
+    }
+    Ok(())
 }
 
 /// What of the tests is asked for.

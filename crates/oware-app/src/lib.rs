@@ -12,6 +12,7 @@ pub mod knowledge;
 mod level;
 pub mod matches;
 pub mod protocol;
+pub mod puzzle;
 mod thinker;
 
 pub use book::Book;

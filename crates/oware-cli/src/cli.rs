@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand};
 
 use crate::commands::{
     analyse, bench, book, completions, convert, engine, man, matches, moves, perft, replay, rules,
-    tables,
+    serve, tables,
 };
 use crate::play;
 
@@ -14,6 +14,7 @@ const HELP_WIDTH: usize = 100;
 const EXAMPLES: &str = "\
 Examples:
   oware play                           a game against the computer, in the terminal
+  oware serve                          the site, on http://127.0.0.1:8080
   oware analyse game.ogn               what the moves of a game were worth
   oware rules                          the rules that can be played
   oware perft --depth 9                count move sequences
@@ -48,6 +49,8 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Play a game in the terminal
     Play(play::PlayArgs),
+    /// Serve the site: play in the browser, alone or with others
+    Serve(serve::ServeArgs),
     /// Say what the moves of a position or a game are worth, and how that is known
     Analyse(analyse::AnalyseArgs),
     /// Say what each legal move of a position does: JSON lines in, JSON lines out

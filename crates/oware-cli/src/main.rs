@@ -18,6 +18,7 @@ use output::{Usage, complain, is_closed_pipe};
 fn run(command: Command) -> anyhow::Result<ExitCode> {
     match command {
         Command::Play(args) => play::run(&args),
+        Command::Serve(args) => commands::serve::run(args),
         Command::Analyse(args) => commands::analyse::run(&args),
         Command::Moves(args) => commands::moves::run(&args),
         Command::Replay(args) => commands::replay::run(&args),

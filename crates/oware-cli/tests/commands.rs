@@ -26,7 +26,8 @@ fn bad(args: &[&str], expected: i32) -> String {
     stderr(&output)
 }
 
-const COMMANDS: [&str; 13] = [
+const COMMANDS: [&str; 14] = [
+    "serve",
     "analyse",
     "moves",
     "replay",

@@ -7,6 +7,7 @@ pub mod http;
 pub mod ids;
 pub mod limits;
 pub mod metrics;
+pub mod run;
 pub mod store;
 pub mod view;
 pub mod wire;

@@ -23,6 +23,9 @@ pub enum RunError {
     /// Nobody can listen there.
     #[error("cannot listen on {0}: {1}")]
     Listen(SocketAddr, std::io::Error),
+    /// The system has no threads left.
+    #[error("cannot start threads: {0}")]
+    Threads(std::io::Error),
 }
 
 /// Runs the site until `stop` is cancelled. `ready` is told the address when it is open.
@@ -45,4 +48,51 @@ pub async fn run(
     ready(bound, &app);
     let served = serve(listener, router(app.clone()), app.config.proxies.clone(), stop).await;
     Ok(served)
+}
+
+/// Runs the site on threads of its own until the process is told to end: by an interrupt from
+/// the keyboard, or by the signal to terminate. A second one ends it at once.
+///
+/// # Errors
+/// As [`run`], or when no threads can be had.
+pub fn until_signal(
+    config: Config,
+    address: SocketAddr,
+    ready: impl FnOnce(SocketAddr, &App),
+) -> Result<Served, RunError> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let runtime = runtime.map_err(RunError::Threads)?;
+    runtime.block_on(async {
+        let stop = CancellationToken::new();
+        tokio::spawn(watch_signals(stop.clone()));
+        run(config, address, stop, ready).await
+    })
+}
+
+/// Cancels at the first signal, exits at the second.
+async fn watch_signals(stop: CancellationToken) {
+    signalled().await;
+    stop.cancel();
+    signalled().await;
+    std::process::exit(130);
+}
+
+#[cfg(unix)]
+async fn signalled() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let terminate = async {
+        match signal(SignalKind::terminate()) {
+            Ok(mut terminate) => terminate.recv().await,
+            Err(_) => std::future::pending().await,
+        }
+    };
+    tokio::select! {
+        _ = tokio::signal::ctrl_c() => {}
+        _ = terminate => {}
+    }
+}
+
+#[cfg(not(unix))]
+async fn signalled() {
+    let _ = tokio::signal::ctrl_c().await;
 }

@@ -20,6 +20,7 @@ use crate::judge::judge;
 use crate::label;
 use crate::measure;
 use crate::model::{Model, Shape};
+use crate::puzzles;
 use crate::quantise;
 use crate::random::Random;
 use crate::sample::{self, Sample, UNKNOWN};
@@ -37,6 +38,7 @@ const KEPT: usize = 20;
 pub(crate) fn run(command: Command) -> Result<()> {
     match command {
         Command::Measure(what) => measure::run(what),
+        Command::Puzzles(asked) => puzzles::run(&asked),
         Command::Gather { out, guessing, quota, lowest, seed, games } => {
             gather(&out, &guessing, Gathered::new(quota, lowest), seed, games)
         }

@@ -12,6 +12,7 @@ mod judge;
 mod label;
 mod measure;
 mod model;
+mod puzzles;
 mod quantise;
 mod random;
 mod sample;
@@ -208,6 +209,8 @@ enum Command {
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
+    /// Composes endgame puzzles of which tables prove that one move alone keeps the result.
+    Puzzles(puzzles::Puzzles),
     #[command(flatten)]
     Measure(measure::Measure),
 }

@@ -15,5 +15,6 @@ pub(crate) mod perft;
 pub(crate) mod position;
 pub(crate) mod replay;
 pub(crate) mod rules;
+pub(crate) mod serve;
 pub(crate) mod tables;
 pub(crate) mod words;

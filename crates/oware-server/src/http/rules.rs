@@ -1,9 +1,9 @@
 //! The rules and what follows from them, without any game being kept.
 
-use axum::Router;
-use axum::routing::{get, post};
 use oware_notation::read_position;
 use oware_rules::{Game, PRESETS, Position, Rules};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use super::error::ApiError;
 use super::extract::ApiJson;
@@ -14,12 +14,12 @@ use crate::wire::{PlyView, PositionAnswer, PositionRequest, PresetView};
 /// Moves that may be asked about at once.
 const MAX_PLIES: usize = 1_000;
 
-pub(super) fn router() -> Router<Shared> {
-    Router::new().route("/rules", get(presets)).route("/position", post(position))
+pub(super) fn router() -> OpenApiRouter<Shared> {
+    OpenApiRouter::new().routes(routes!(presets)).routes(routes!(position))
 }
 
 /// The rules that can be chosen.
-#[utoipa::path(get, path = "/api/v1/rules", tag = "rules",
+#[utoipa::path(get, path = "/rules", tag = "rules",
     responses((status = 200, description = "every preset", body = Vec<PresetView>)))]
 pub(crate) async fn presets() -> ApiJson<Vec<PresetView>> {
     let all = PRESETS.iter().map(|preset| PresetView {
@@ -36,7 +36,7 @@ pub(crate) async fn presets() -> ApiJson<Vec<PresetView>> {
 }
 
 /// What a sequence of moves leads to.
-#[utoipa::path(post, path = "/api/v1/position", tag = "rules", request_body = PositionRequest,
+#[utoipa::path(post, path = "/position", tag = "rules", request_body = PositionRequest,
     responses((status = 200, description = "the position after the moves", body = PositionAnswer),
         (status = 422, description = "a field at fault", body = crate::wire::Fault)))]
 pub(crate) async fn position(

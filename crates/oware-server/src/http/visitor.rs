@@ -98,7 +98,7 @@ pub fn secret_hash(secret: &str) -> String {
 }
 
 /// Looks who it is, puts that beside the request, and sets the cookie if one was made.
-pub async fn identify(
+pub(super) async fn identify(
     State(app): State<Shared>,
     mut request: Request,
     next: Next,

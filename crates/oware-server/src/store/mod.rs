@@ -4,9 +4,13 @@
 //! A write is durable when its future is ready. Writes to games go through [`Store::write`],
 //! which takes several at once and commits them together, each accepted or refused on its own.
 
+mod glicko;
 mod records;
+mod sql;
 
+pub use glicko::{PROVISIONAL, Rating, rate};
 pub use records::*;
+pub use sql::open;
 
 use async_trait::async_trait;
 
@@ -48,7 +52,12 @@ pub trait Store: Send + Sync + 'static {
     async fn games(&self, filter: &GameFilter) -> Stored<Vec<GameRow>>;
     /// The games of a match, in order.
     async fn match_games(&self, match_id: &str) -> Stored<Vec<GameRow>>;
-    /// How ratings changed by a game: player, before, after.
+    /// In how many games it is a player's turn. Games at one device do not count.
+    async fn turns(&self, player: &str) -> Stored<u32>;
+    /// How many games against other people a player won, drew and lost; aborted ones do not
+    /// count.
+    async fn results(&self, player: &str) -> Stored<[u32; 3]>;
+    /// How ratings changed by a game: player, before, after; South's first.
     async fn rating_changes(&self, game: &str) -> Stored<Vec<(String, f64, f64)>>;
 
     // --- players and accounts ---
@@ -89,10 +98,18 @@ pub trait Store: Send + Sync + 'static {
 
     // --- ratings ---
 
-    /// A player's ratings.
-    async fn ratings(&self, player: &str) -> Stored<Vec<RatingView>>;
-    /// The highest ratings of a pace that are not provisional: name and rating.
-    async fn leaders(&self, pace: Pace, limit: u32) -> Stored<Vec<(String, RatingView)>>;
+    /// A player's ratings, with their deviations now.
+    async fn ratings(&self, player: &str, now: Millis) -> Stored<Vec<RatingView>>;
+    /// The highest ratings of a pace that are not provisional now: name and rating. Whoever is
+    /// banned, or has no account, is left out.
+    async fn leaders(
+        &self,
+        pace: Pace,
+        limit: u32,
+        now: Millis,
+    ) -> Stored<Vec<(String, RatingView)>>;
+    /// How a player's rating changed, oldest first, the last 1,000 times.
+    async fn rating_history(&self, player: &str, pace: Pace) -> Stored<Vec<RatingChange>>;
 
     // --- between players ---
 
@@ -100,11 +117,15 @@ pub trait Store: Send + Sync + 'static {
     async fn set_relation(&self, of: &str, to: &str, relation: Relation, on: bool) -> Stored<()>;
     /// Whether it is set.
     async fn relation(&self, of: &str, to: &str, relation: Relation) -> Stored<bool>;
+    /// Everybody to whom a player stands in some way, by id.
+    async fn relations(&self, of: &str) -> Stored<Vec<(String, Relation)>>;
     /// Keeps a report for the administrators.
     async fn report(&self, report: &ReportRow) -> Stored<()>;
     /// Reports that nobody has closed, oldest first.
     async fn reports(&self) -> Stored<Vec<ReportRow>>;
-    /// Closes a report.
+    /// Every report that a player made, closed or not, oldest first.
+    async fn reports_by(&self, player: &str) -> Stored<Vec<ReportRow>>;
+    /// Closes a report; false if none with this id is open.
     async fn close_report(&self, id: &str) -> Stored<bool>;
 
     // --- the server itself ---

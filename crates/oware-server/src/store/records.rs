@@ -118,6 +118,19 @@ pub struct Rate {
     pub south: f64,
 }
 
+/// How a rating changed by a game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RatingChange {
+    /// The game.
+    pub game: String,
+    /// The rating before it.
+    pub before: f64,
+    /// And after it.
+    pub after: f64,
+    /// When it ended.
+    pub at: Millis,
+}
+
 /// A write to the games.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Write {
@@ -159,6 +172,8 @@ pub struct GameFilter {
     pub player: Option<String>,
     /// And this one.
     pub opponent: Option<String>,
+    /// Offered to this player by name, whether or not anybody sat down.
+    pub invited: Option<String>,
     /// In this state.
     pub status: Option<Status>,
     /// Under these rules.

@@ -1,0 +1,142 @@
+-- Times are milliseconds since 1970; yes and no are 1 and 0.
+
+CREATE TABLE players (
+    id TEXT PRIMARY KEY,
+    -- The account; all three together or none.
+    name TEXT,
+    name_key TEXT UNIQUE,
+    password TEXT,
+    admin INTEGER NOT NULL DEFAULT 0 CHECK (admin IN (0, 1)),
+    banned INTEGER NOT NULL DEFAULT 0 CHECK (banned IN (0, 1)),
+    language TEXT,
+    created_at INTEGER NOT NULL,
+    CHECK ((name IS NULL) = (name_key IS NULL) AND (name IS NULL) = (password IS NULL))
+) STRICT;
+
+CREATE TABLE sessions (
+    id TEXT PRIMARY KEY,
+    secret_hash TEXT NOT NULL UNIQUE,
+    player TEXT NOT NULL REFERENCES players (id),
+    agent TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    seen_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX sessions_of ON sessions (player, created_at);
+
+CREATE TABLE games (
+    id TEXT PRIMARY KEY,
+    seq INTEGER NOT NULL CHECK (seq >= 0),
+    status TEXT NOT NULL CHECK (status IN ('waiting', 'playing', 'over')),
+    rules TEXT NOT NULL,
+    start_position TEXT,
+    time_control TEXT NOT NULL,
+    rated INTEGER NOT NULL CHECK (rated IN (0, 1)),
+    counts TEXT NOT NULL,
+    -- A seat has a player, or a computer's level and seed, or neither: then it is open.
+    south_player TEXT REFERENCES players (id),
+    south_level INTEGER,
+    south_seed INTEGER,
+    north_player TEXT REFERENCES players (id),
+    north_level INTEGER,
+    north_seed INTEGER,
+    creator TEXT NOT NULL REFERENCES players (id),
+    door TEXT NOT NULL CHECK (door IN ('lobby', 'link', 'player', 'closed')),
+    door_player TEXT REFERENCES players (id),
+    match_id TEXT,
+    match_number INTEGER,
+    match_games INTEGER,
+    plies INTEGER NOT NULL,
+    position_now TEXT NOT NULL,
+    to_move TEXT NOT NULL CHECK (to_move IN ('south', 'north')),
+    due_at INTEGER,
+    ending TEXT,
+    south_score REAL,
+    north_score REAL,
+    winner TEXT CHECK (winner IN ('south', 'north')),
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    CHECK (south_player IS NULL OR south_level IS NULL),
+    CHECK (north_player IS NULL OR north_level IS NULL),
+    CHECK ((south_level IS NULL) = (south_seed IS NULL)),
+    CHECK ((north_level IS NULL) = (north_seed IS NULL)),
+    CHECK ((door = 'player') = (door_player IS NOT NULL)),
+    CHECK ((match_id IS NULL) = (match_number IS NULL)),
+    CHECK ((match_id IS NULL) = (match_games IS NULL)),
+    CHECK ((status = 'over') = (ending IS NOT NULL)),
+    CHECK ((ending IS NULL) = (south_score IS NULL) AND (ending IS NULL) = (north_score IS NULL))
+) STRICT;
+CREATE INDEX games_newest ON games (updated_at, id);
+CREATE INDEX games_of_south ON games (south_player, updated_at, id);
+CREATE INDEX games_of_north ON games (north_player, updated_at, id);
+CREATE INDEX games_offered ON games (door_player) WHERE door_player IS NOT NULL;
+CREATE INDEX games_unfinished ON games (updated_at, id) WHERE status <> 'over';
+CREATE UNIQUE INDEX games_of_match ON games (match_id, match_number);
+
+CREATE TABLE events (
+    game TEXT NOT NULL REFERENCES games (id),
+    seq INTEGER NOT NULL CHECK (seq >= 1),
+    at INTEGER NOT NULL,
+    ply INTEGER,
+    retracted INTEGER NOT NULL DEFAULT 0 CHECK (retracted IN (0, 1)),
+    player TEXT,
+    action TEXT,
+    body TEXT NOT NULL,
+    PRIMARY KEY (game, seq),
+    CHECK ((player IS NULL) = (action IS NULL))
+) STRICT, WITHOUT ROWID;
+-- No ply is played twice, whatever a client, the line or the server does.
+CREATE UNIQUE INDEX events_ply ON events (game, ply) WHERE ply IS NOT NULL AND retracted = 0;
+-- No action is done twice.
+CREATE UNIQUE INDEX events_action ON events (game, player, action) WHERE action IS NOT NULL;
+
+CREATE TABLE ratings (
+    player TEXT NOT NULL REFERENCES players (id),
+    pace TEXT NOT NULL CHECK (pace IN ('blitz', 'rapid', 'slow', 'correspondence')),
+    rating REAL NOT NULL,
+    deviation REAL NOT NULL,
+    volatility REAL NOT NULL,
+    games INTEGER NOT NULL,
+    rated_at INTEGER NOT NULL,
+    PRIMARY KEY (player, pace)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX ratings_highest ON ratings (pace, rating);
+
+CREATE TABLE rating_changes (
+    game TEXT NOT NULL REFERENCES games (id),
+    -- 0 South, 1 North.
+    side INTEGER NOT NULL CHECK (side IN (0, 1)),
+    player TEXT NOT NULL REFERENCES players (id),
+    pace TEXT NOT NULL,
+    before REAL NOT NULL,
+    after REAL NOT NULL,
+    at INTEGER NOT NULL,
+    PRIMARY KEY (game, side)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX rating_changes_of ON rating_changes (player, at);
+
+CREATE TABLE relations (
+    of_player TEXT NOT NULL REFERENCES players (id),
+    to_player TEXT NOT NULL REFERENCES players (id),
+    relation TEXT NOT NULL CHECK (relation IN ('blocks', 'mutes')),
+    PRIMARY KEY (of_player, to_player, relation)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX relations_to ON relations (to_player);
+
+CREATE TABLE reports (
+    id TEXT PRIMARY KEY,
+    by_player TEXT NOT NULL REFERENCES players (id),
+    about TEXT NOT NULL REFERENCES players (id),
+    game TEXT REFERENCES games (id),
+    reason TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    closed INTEGER NOT NULL DEFAULT 0 CHECK (closed IN (0, 1))
+) STRICT;
+CREATE INDEX reports_open ON reports (at) WHERE closed = 0;
+CREATE INDEX reports_by ON reports (by_player);
+CREATE INDEX reports_about ON reports (about);
+
+-- What belongs to the server itself: announcement, heartbeat, first administrator's token.
+CREATE TABLE server_values (
+    key TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;

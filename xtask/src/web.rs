@@ -1,0 +1,209 @@
+//! The pages: the tools they are built with, building and testing them.
+
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::process::run;
+
+/// The Node that is brought where the machine's is missing something: npm's package `node`,
+/// which holds the program itself.
+const NODE_PACKAGE: &str = "node@22";
+
+/// Node and npm, and the folder they work in.
+pub(crate) struct Web {
+    /// `web`.
+    folder: PathBuf,
+    /// Folders that go before the others in `PATH`.
+    path: OsString,
+}
+
+/// What a version has to be: see `engines` in web/package.json.
+fn is_new_enough(version: &str) -> bool {
+    let mut numbers = version.trim().trim_start_matches('v').split('.').map(str::parse::<u32>);
+    let (Some(Ok(major)), Some(Ok(minor))) = (numbers.next(), numbers.next()) else {
+        return false;
+    };
+    match major {
+        20 => minor >= 19,
+        22 => minor >= 12,
+        _ => major > 22,
+    }
+}
+
+/// What a program says of its version, if it is there.
+fn version(program: &Path) -> Option<String> {
+    let output = Command::new(program).arg("--version").stdin(Stdio::null()).output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// Installs Debian packages as root, or says which are missing.
+pub(crate) fn install(packages: &[&str]) -> Result<()> {
+    let list = packages.join(" ");
+    let root = Command::new("id").arg("-u").output().is_ok_and(|id| id.stdout == b"0\n");
+    let apt = version(Path::new("apt-get")).is_some();
+    ensure!(root && apt, "missing packages: {list}; install them and run again");
+    println!("installing {list}");
+    for arguments in [vec!["update", "-q"], vec!["install", "-y", "-q", "--no-install-recommends"]]
+    {
+        let mut command = Command::new("apt-get");
+        command.env("DEBIAN_FRONTEND", "noninteractive").args(&arguments).stdin(Stdio::null());
+        if arguments[0] == "install" {
+            command.args(packages);
+        }
+        run(&mut command, &format!("apt-get {} {list}", arguments[0]))?;
+    }
+    Ok(())
+}
+
+impl Web {
+    /// Finds the tools, or brings them.
+    pub(crate) fn set_up(root: &Path) -> Result<Web> {
+        let path = env::var_os("PATH").unwrap_or_default();
+        let mut web = Web { folder: root.join("web"), path };
+        if version(Path::new("npm")).is_none() {
+            install(&["nodejs", "npm"])?;
+        }
+        let found = version(Path::new("node")).unwrap_or_default();
+        if !is_new_enough(&found) {
+            web.bring_node(root, &found)?;
+        }
+        web.packages()?;
+        Ok(web)
+    }
+
+    /// Puts a newer Node than the machine's under target/.
+    fn bring_node(&mut self, root: &Path, found: &str) -> Result<()> {
+        let folder = root.join("target/node");
+        let bin = folder.join("node_modules/node/bin");
+        if !version(&bin.join("node")).is_some_and(|version| is_new_enough(&version)) {
+            println!("node is {found:?}, too old for the pages' tools: bringing {NODE_PACKAGE}");
+            fs::create_dir_all(&folder)
+                .with_context(|| format!("cannot make {}", folder.display()))?;
+            let mut npm = self.command("npm");
+            npm.args(["install", "--no-audit", "--no-fund", "--prefix"]);
+            npm.arg(&folder).arg(NODE_PACKAGE);
+            run(&mut npm, &format!("npm install {NODE_PACKAGE}"))?;
+        }
+        let ours = std::iter::once(bin);
+        self.path = env::join_paths(ours.chain(env::split_paths(&self.path)))?;
+        Ok(())
+    }
+
+    fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        command.current_dir(&self.folder).env("PATH", &self.path);
+        command
+    }
+
+    /// Installs the packages, unless those of the lock file are there.
+    fn packages(&self) -> Result<()> {
+        let wanted = fs::read(self.folder.join("package-lock.json"))
+            .context("cannot read web/package-lock.json")?;
+        let stamp = self.folder.join("node_modules/.oware-lock");
+        if fs::read(&stamp).is_ok_and(|installed| installed == wanted) {
+            return Ok(());
+        }
+        let mut npm = self.command("npm");
+        npm.args(["ci", "--no-audit", "--no-fund"]).stdin(Stdio::null());
+        run(&mut npm, "npm ci")?;
+        fs::write(&stamp, wanted).with_context(|| format!("cannot write {}", stamp.display()))
+    }
+
+    /// Runs a script of package.json, with variables.
+    pub(crate) fn script(&self, name: &str, variables: &[(&str, &str)]) -> Result<()> {
+        let mut npm = self.command("npm");
+        npm.args(["run", "--silent", name]).envs(variables.iter().copied()).stdin(Stdio::null());
+        run(&mut npm, &format!("npm run {name}"))
+    }
+
+    /// Builds the pages, unless nothing has changed since they were built. Answers what they
+    /// were built from, as a number.
+    pub(crate) fn build(&self) -> Result<String> {
+        let hash = format!("{:016x}", self.fingerprint()?);
+        let stamp = self.folder.join("node_modules/.oware-built");
+        let built = self.folder.join("dist/index.html").is_file()
+            && fs::read_to_string(&stamp).is_ok_and(|of| of == hash);
+        if !built {
+            self.script("build", &[])?;
+            fs::write(&stamp, &hash)
+                .with_context(|| format!("cannot write {}", stamp.display()))?;
+        }
+        Ok(hash)
+    }
+
+    /// A number that changes with any file the pages are built from (FNV-1a).
+    fn fingerprint(&self) -> Result<u64> {
+        let mut files = Vec::new();
+        list(&self.folder, &mut files)?;
+        files.sort();
+        let mut hash = 0xcbf2_9ce4_8422_2325u64;
+        let mut add = |bytes: &[u8]| {
+            for byte in bytes {
+                hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+            }
+        };
+        for file in files {
+            add(file.to_string_lossy().as_bytes());
+            add(&fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?);
+        }
+        Ok(hash)
+    }
+
+    /// The browser for tests, installed where it is missing.
+    pub(crate) fn browser() -> Result<PathBuf> {
+        const NAMES: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
+        let find = || {
+            let folders = env::var_os("PATH").unwrap_or_default();
+            let folders: Vec<PathBuf> = env::split_paths(&folders).collect();
+            let all = NAMES.iter().flat_map(|name| folders.iter().map(move |dir| dir.join(name)));
+            all.into_iter().find(|path| path.is_file())
+        };
+        if let Some(found) = find() {
+            return Ok(found);
+        }
+        // The fonts are for looking at Japanese pages.
+        install(&["chromium", "fonts-noto-cjk"])?;
+        match find() {
+            Some(found) => Ok(found),
+            None => bail!("the browser tests need Chromium, and it is not there"),
+        }
+    }
+}
+
+/// Files below a folder that pages are built from.
+fn list(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+    let entries =
+        fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
+    for entry in entries {
+        let entry = entry?;
+        let name = entry.file_name();
+        if ["node_modules", "dist", "e2e", "test"].iter().any(|skipped| name == *skipped) {
+            continue;
+        }
+        match entry.file_type()? {
+            kind if kind.is_dir() => list(&entry.path(), files)?,
+            _ => files.push(entry.path()),
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_new_enough;
+
+    #[test]
+    fn old_versions_are_not_taken() {
+        for good in ["v20.19.0", "v20.20.2", "v22.12.0", "v23.0.0", "v24.1.0\n"] {
+            assert!(is_new_enough(good), "{good}");
+        }
+        for bad in ["", "v18.20.0", "v20.18.9", "v21.7.0", "v22.11.0", "rubbish"] {
+            assert!(!is_new_enough(bad), "{bad}");
+        }
+    }
+}
