@@ -9,6 +9,7 @@ use crate::config::Config;
 use crate::limits::Limits;
 use crate::metrics::Metrics;
 use crate::store::Store;
+use crate::study::Study;
 
 /// Everything the handlers share.
 #[derive(Clone)]
@@ -25,6 +26,8 @@ pub struct App {
     pub metrics: Arc<Metrics>,
     /// Places for work that takes a core: searches, hashes of passwords.
     pub work: Arc<Semaphore>,
+    /// Analysis, endgame tables, puzzles.
+    pub study: Arc<Study>,
     /// Changes with every start.
     pub boot: Arc<str>,
 }
@@ -37,6 +40,8 @@ impl App {
     #[must_use]
     pub fn new(config: Config, clock: Clock, store: Arc<dyn Store>) -> App {
         let work = Arc::new(Semaphore::new(config.engines()));
+        let tables = config.data.join("tables");
+        let study = Study::new(tables, config.table_seeds, config.engines());
         App {
             config: Arc::new(config),
             clock,
@@ -44,6 +49,7 @@ impl App {
             limits: Arc::default(),
             metrics: Arc::default(),
             work,
+            study: Arc::new(study),
             boot: crate::ids::random(8).into(),
         }
     }

@@ -9,5 +9,6 @@ pub mod limits;
 pub mod metrics;
 pub mod run;
 pub mod store;
+pub mod study;
 pub mod view;
 pub mod wire;

@@ -46,7 +46,9 @@ pub async fn run(
     let store = store::open(&config.database()).await?;
     let app = App::new(config, Clock::system(), store);
     ready(bound, &app);
+    app.study.tables.begin_building();
     let served = serve(listener, router(app.clone()), app.config.proxies.clone(), stop).await;
+    app.study.tables.stop_building();
     Ok(served)
 }
 
