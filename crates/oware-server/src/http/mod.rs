@@ -51,10 +51,8 @@ struct Description;
 
 /// The API: its routes, and their description from the same definitions.
 fn api() -> (Router<Shared>, utoipa::openapi::OpenApi) {
-    let routes = OpenApiRouter::new()
-        .merge(rules::router())
-        .merge(study::router())
-        .merge(puzzles::router());
+    let routes =
+        OpenApiRouter::new().merge(rules::router()).merge(study::router()).merge(puzzles::router());
     OpenApiRouter::with_openapi(Description::openapi()).nest("/api/v1", routes).split_for_parts()
 }
 

@@ -34,9 +34,8 @@ const REPORT_PLIES: usize = 400;
 
 pub(super) fn router() -> OpenApiRouter<Shared> {
     // A tree with comments is larger than other requests.
-    let large = OpenApiRouter::new()
-        .routes(routes!(convert))
-        .layer(DefaultBodyLimit::max(4 * MAX_TEXT));
+    let large =
+        OpenApiRouter::new().routes(routes!(convert)).layer(DefaultBodyLimit::max(4 * MAX_TEXT));
     OpenApiRouter::new()
         .routes(routes!(analysis))
         .routes(routes!(report))
