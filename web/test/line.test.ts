@@ -1,0 +1,199 @@
+// The line to the server, with the other end and the time in the test's hands.
+
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { ClientFrame, ServerFrame } from '../src/api/types';
+import { Line, type Environment, type Wire } from '../src/live/line';
+
+class FakeWire implements Wire {
+  sent: ClientFrame[] = [];
+  closed = false;
+  onopen = null;
+  onmessage: Wire['onmessage'] = null;
+  onclose: Wire['onclose'] = null;
+
+  send(text: string): void {
+    this.sent.push(JSON.parse(text) as ClientFrame);
+  }
+
+  close(): void {
+    this.closed = true;
+  }
+
+  hear(frame: ServerFrame): void {
+    this.onmessage?.({ data: JSON.stringify(frame) });
+  }
+
+  hello(): void {
+    this.hear({ t: 'hello', now: 0, boot: 'b', version: '1' });
+  }
+
+  of(kind: ClientFrame['t']): ClientFrame[] {
+    return this.sent.filter((frame) => frame.t === kind);
+  }
+}
+
+let wires: FakeWire[];
+let clock: number;
+let timers: { at: number; then: () => void }[];
+let line: Line;
+
+function wire(): FakeWire {
+  return wires.at(-1) as FakeWire;
+}
+
+/** Lets time pass, with all that is due in it, in order. */
+function pass(ms: number): void {
+  const end = clock + ms;
+  for (;;) {
+    const next = timers.filter((timer) => timer.at <= end).sort((a, b) => a.at - b.at)[0];
+    if (!next) break;
+    timers = timers.filter((timer) => timer !== next);
+    clock = next.at;
+    next.then();
+  }
+  clock = end;
+}
+
+/** Answers every ping, as a server that is there. */
+function passAnswered(ms: number): void {
+  for (let n = 0; n < ms; n += 100) {
+    const ping = wire().sent.findLast((frame) => frame.t === 'ping');
+    if (ping?.t === 'ping') wire().hear({ t: 'pong', n: ping.n, now: clock, lag_ms: null });
+    pass(100);
+  }
+}
+
+beforeEach(() => {
+  wires = [];
+  timers = [];
+  clock = 0;
+  const environment: Environment = {
+    open() {
+      wires.push(new FakeWire());
+      return wire();
+    },
+    now: () => clock,
+    random: () => 0.5,
+    later(ms, then) {
+      const timer = { at: clock + ms, then };
+      timers.push(timer);
+      return () => (timers = timers.filter((one) => one !== timer));
+    },
+  };
+  line = new Line(environment);
+});
+
+describe('the line', () => {
+  it('watches again, from what is known, each time it is opened', () => {
+    let seq: number | undefined;
+    line.watch('g', () => seq);
+    expect(wire().sent).toEqual([]);
+    wire().hello();
+    expect(wire().of('watch')).toEqual([{ t: 'watch', game: 'g' }]);
+    seq = 7;
+    wire().onclose?.({ code: 1006 });
+    expect(line.state).toBe('waiting');
+    pass(400);
+    expect(wires).toHaveLength(2);
+    wire().hello();
+    expect(wire().of('watch')).toEqual([{ t: 'watch', game: 'g', seq: 7 }]);
+    expect(line.state).toBe('open');
+  });
+
+  it('waits longer after each failure, and not at all when asked to hurry', () => {
+    line.start();
+    const waits: number[] = [];
+    for (let n = 0; n < 6; n += 1) {
+      wire().onclose?.({ code: 1006 });
+      const before = clock;
+      const count = wires.length;
+      while (wires.length === count) pass(10);
+      waits.push(clock - before);
+    }
+    expect(waits).toEqual([300, 1000, 2000, 5000, 5000, 5000]);
+    wire().onclose?.({ code: 1006 });
+    const count = wires.length;
+    line.hurry();
+    expect(wires.length).toBe(count + 1);
+    pass(20_000);
+    // The timer that was waiting does not open a second one.
+    expect(wires.filter((one) => !one.closed).length).toBeGreaterThan(0);
+  });
+
+  it('asks again under the same id until there is an answer', async () => {
+    line.start();
+    wire().hello();
+    let done = false;
+    const asked = line.act('g', { action: 'resign' }, 'id1').then(() => (done = true));
+    passAnswered(2000);
+    expect(wire().of('act')).toHaveLength(1);
+    passAnswered(6000);
+    expect(wire().of('act').length).toBeGreaterThan(1);
+    wire().onclose?.({ code: 1006 });
+    pass(400);
+    wire().hello();
+    const frames = wire().of('act');
+    expect(frames).toEqual([{ t: 'act', id: 'id1', game: 'g', action: 'resign' }]);
+    wire().hear({ t: 'ack', id: 'id1', game: 'g', seq: 3 });
+    wire().hear({ t: 'ack', id: 'id1', game: 'g', seq: 3 });
+    await asked;
+    expect(done).toBe(true);
+    passAnswered(10_000);
+    expect(wire().of('act')).toHaveLength(1);
+  });
+
+  it('tells what was refused', async () => {
+    line.start();
+    wire().hello();
+    const asked = line.act('g', { action: 'accept' }, 'id2');
+    const fault = { code: 'no_offer', message: 'none' };
+    wire().hear({ t: 'refused', id: 'id2', game: 'g', fault });
+    await expect(asked).rejects.toEqual(fault);
+  });
+
+  it('finds out by itself that nobody is there any more', () => {
+    line.start();
+    line.setLive(true);
+    wire().hello();
+    passAnswered(10_000);
+    expect(wires).toHaveLength(1);
+    pass(12_000);
+    expect(wires[0]?.closed).toBe(true);
+    expect(wires.length).toBeGreaterThan(1);
+  });
+
+  it('pings seldom where nothing goes on, and often in a live game', () => {
+    line.start();
+    wire().hello();
+    passAnswered(50_000);
+    expect(wire().of('ping').length).toBeLessThan(5);
+    line.setLive(true);
+    const before = wire().of('ping').length;
+    passAnswered(10_000);
+    expect(wire().of('ping').length - before).toBeGreaterThanOrEqual(4);
+  });
+
+  it('stays shut when the session was ended', () => {
+    line.start();
+    wire().hello();
+    wire().onclose?.({ code: 4001 });
+    expect(line.state).toBe('revoked');
+    pass(60_000);
+    expect(wires).toHaveLength(1);
+  });
+
+  it('ignores what an old wire still says', () => {
+    line.start();
+    const old = wire();
+    old.hello();
+    old.onclose?.({ code: 1006 });
+    pass(400);
+    wire().hello();
+    const heard: string[] = [];
+    line.listen((frame) => heard.push(frame.t));
+    old.hear({ t: 'restarting' });
+    old.onclose?.({ code: 1006 });
+    expect(heard).toEqual([]);
+    expect(line.state).toBe('open');
+  });
+});
