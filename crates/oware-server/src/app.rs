@@ -10,6 +10,7 @@ use crate::limits::Limits;
 use crate::live::{Hub, Settings};
 use crate::metrics::Metrics;
 use crate::store::Store;
+use crate::study::Study;
 
 /// Everything the handlers share.
 #[derive(Clone)]
@@ -28,6 +29,8 @@ pub struct App {
     pub work: Arc<Semaphore>,
     /// The games.
     pub hub: Hub,
+    /// Analysis, endgame tables, puzzles.
+    pub study: Arc<Study>,
     /// Changes with every start.
     pub boot: Arc<str>,
 }
@@ -48,6 +51,8 @@ impl App {
             tables: None,
         };
         let hub = Hub::start(Arc::clone(&store), clock.clone(), settings);
+        let tables = config.data.join("tables");
+        let study = Study::new(tables, config.table_seeds, config.engines());
         App {
             config: Arc::new(config),
             clock,
@@ -56,6 +61,7 @@ impl App {
             metrics,
             work,
             hub,
+            study: Arc::new(study),
             boot: crate::ids::random(8).into(),
         }
     }

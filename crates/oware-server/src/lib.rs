@@ -11,5 +11,6 @@ pub mod live;
 pub mod metrics;
 pub mod run;
 pub mod store;
+pub mod study;
 pub mod view;
 pub mod wire;

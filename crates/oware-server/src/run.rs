@@ -48,6 +48,7 @@ pub async fn run(
     // Before anybody is let in, so that no clock runs out that is about to be shifted.
     app.hub.take_up().await?;
     ready(bound, &app);
+    app.study.tables.begin_building();
     let hub = app.hub.clone();
     let farewell = stop.clone();
     let closing = tokio::spawn(async move {
@@ -56,6 +57,7 @@ pub async fn run(
     });
     let served = serve(listener, router(app.clone()), app.config.proxies.clone(), stop).await;
     let _ = closing.await;
+    app.study.tables.stop_building();
     Ok(served)
 }
 
