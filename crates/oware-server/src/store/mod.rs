@@ -11,7 +11,7 @@ mod sql;
 
 pub use glicko::{PROVISIONAL, Rating, rate};
 pub use records::*;
-pub use sql::open;
+pub use sql::{back_up, open, restore};
 
 use async_trait::async_trait;
 
