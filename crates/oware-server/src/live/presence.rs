@@ -42,7 +42,7 @@ impl Hub {
         live.watchers.retain(|other| other.number != line.number);
         live.watchers.push(Arc::clone(line));
         line.note_watched(game, true);
-        self.refresh(live, LOST);
+        let changed = self.look_who_is_there(live, LOST);
         match seq.and_then(|seq| live.since(seq)) {
             Some(missed) => missed.iter().for_each(|sent| line.send(sent)),
             None => {
@@ -51,7 +51,12 @@ impl Hub {
                 line.send(&Sent::new(ServerFrame::Snapshot { game }));
             }
         }
-        line.send(&presence(live));
+        let present = presence(live);
+        if changed {
+            live.broadcast(&present);
+        } else {
+            line.send(&present);
+        }
         Ok(())
     }
 
@@ -83,6 +88,13 @@ impl Hub {
 
     /// Looks who is there, and tells all who watch if that has changed.
     fn refresh(&self, live: &mut Live, claim_after: Millis) {
+        if self.look_who_is_there(live, claim_after) {
+            live.broadcast(&presence(live));
+        }
+    }
+
+    /// Looks who is there; whether something has changed that is worth telling.
+    fn look_who_is_there(&self, live: &mut Live, claim_after: Millis) -> bool {
         let before = (live.faces.online, live.faces.claim_at, live.faces.watchers);
         live.faces.online = Side::BOTH.map(|side| {
             let sits = player(live.state.seat(side));
@@ -94,9 +106,7 @@ impl Hub {
         let sides = (faces.online, faces.claim_at) != (before.0, before.1);
         let crowd = faces.watchers != before.2
             && (faces.watchers <= CROWD || faces.watchers.is_multiple_of(10));
-        if sides || crowd {
-            live.broadcast(&presence(live));
-        }
+        sides || crowd
     }
 
     fn set_claims(&self, live: &mut Live, claim_after: Millis) {
