@@ -182,6 +182,18 @@ describe('the line', () => {
     expect(wires).toHaveLength(1);
   });
 
+  it('is opened anew for who has just signed in', () => {
+    line.watch('g', () => 4);
+    wire().hello();
+    line.renew();
+    expect(wires).toHaveLength(2);
+    expect(wires[0]?.closed).toBe(true);
+    wire().hello();
+    expect(wire().of('watch')).toEqual([{ t: 'watch', game: 'g', seq: 4 }]);
+    passAnswered(20_000);
+    expect(wires).toHaveLength(2);
+  });
+
   it('ignores what an old wire still says', () => {
     line.start();
     const old = wire();
