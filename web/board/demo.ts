@@ -31,7 +31,7 @@ function played(): { at: BoardPosition; last?: Trace } {
 function fromQuery(): Partial<BoardConfig> {
   const config: Record<string, unknown> = {};
   for (const [key, value] of query) {
-    if (['all', 'mini', 'line', 'houses', 'side', 'dark', 'light', 'height'].includes(key))
+    if (['all', 'mini', 'line', 'houses', 'side', 'dark', 'light', 'height', 'dpr'].includes(key))
       continue;
     const known: Record<string, unknown> = { true: true, false: false, null: null };
     const number = value !== '' && !Number.isNaN(Number(value));
@@ -43,7 +43,7 @@ function fromQuery(): Partial<BoardConfig> {
 function one(): void {
   const board = document.createElement('oware-board');
   main.append(board);
-  if (query.has('height')) board.style.setProperty('--ow-max-height', `${query.get('height')}px`);
+  if (query.has('height')) board.style.maxHeight = `${query.get('height')}px`;
   board.config({ playable: 'both', ...fromQuery() });
   let { at } = played();
   board.position(at, played().last);

@@ -15,6 +15,9 @@ interface Job {
   done: () => void;
 }
 
+/** A move that has hardly begun when the next arrives is one of several handed over at once. */
+const BURST_MS = 50;
+
 interface Cue {
   at: number;
   kind: 'start' | 'land';
@@ -68,7 +71,8 @@ export class Player {
   play(trace: Trace, after: Counts, speed: SpeedName): Promise<void> {
     return new Promise((done) => {
       this.queue.push({ trace, after, speed, done });
-      if (this.job && this.queue.length > 1) this.jump(this.job);
+      const burst = performance.now() - this.began < BURST_MS;
+      if (this.job && (burst || this.queue.length > 1)) this.jump(this.job);
       if (!this.job) this.next();
     });
   }
@@ -98,12 +102,12 @@ export class Player {
     }
     const job = this.queue.shift();
     if (!job) return;
+    this.job = job;
     this.watcher.begins(job.trace);
     if (job.speed === 'off') {
       this.jump(job);
       return;
     }
-    this.job = job;
     this.labels = this.scene.counts();
     this.flying.clear();
     this.cues = cues(timeline(job.trace, job.speed).moments);
@@ -152,6 +156,7 @@ export class Player {
         this.scene.shake(at);
         break;
       case 'skip':
+        this.scene.pass(at, lasts);
         break;
     }
     this.watcher.starts(moment, this.labels);

@@ -17,7 +17,7 @@ import {
 } from './facts';
 import { chooseLayout, geometry } from './geometry';
 import { Grid } from './grid';
-import { isHouse, sideOf } from './houses';
+import { indexOf, isHouse, sideOf, storeIndex } from './houses';
 import { listen, pressKey } from './input';
 import type { Wishes } from './input';
 import { View } from './render';
@@ -36,9 +36,12 @@ import type {
   Trace,
 } from './types';
 
+/** How long a board takes to be turned, in milliseconds. */
+const FLIP_MS = 420;
+
 const EMPTY: Counts = { houses: new Array<number>(12).fill(0), stores: [0, 0] };
 
-/** Events: `oware-move`, `oware-choose`, `oware-preview`, `oware-refuse`, `oware-ask`, `oware-drift`. */
+/** The board. `BoardEvents` lists what it tells its host. */
 export class OwareBoard extends HTMLElement {
   private settings: BoardConfig = { ...DEFAULTS };
   private readonly view = new View();
@@ -63,6 +66,8 @@ export class OwareBoard extends HTMLElement {
   private drawn = '';
   private observer: ResizeObserver | null = null;
   private unlisten: (() => void) | null = null;
+  /** In the next frame: what is measured would change while it is being measured. */
+  private readonly measured = () => requestAnimationFrame(() => this.measure());
 
   constructor() {
     super();
@@ -78,9 +83,11 @@ export class OwareBoard extends HTMLElement {
     this.unlisten = listen(this.grid, this.wishes());
     this.sounds.reopen();
     if (typeof ResizeObserver === 'function') {
-      this.observer = new ResizeObserver(() => this.measure());
+      this.observer = new ResizeObserver(this.measured);
       this.observer.observe(this);
     }
+    // The height allowed may follow the window's while the width stays.
+    addEventListener('resize', this.measured);
     this.measure();
     this.redraw();
   }
@@ -88,6 +95,7 @@ export class OwareBoard extends HTMLElement {
   disconnectedCallback(): void {
     this.unlisten?.();
     this.observer?.disconnect();
+    removeEventListener('resize', this.measured);
     // A board that is not on the page finishes nothing; who waits for a move is not left waiting.
     this.player.finish();
     this.sounds.close();
@@ -205,6 +213,9 @@ export class OwareBoard extends HTMLElement {
       starts: ({ step }, counts) => {
         this.shown = counts;
         if (step.step === 'lift') this.sounds.play('lift');
+        if (step.step === 'capture' && this.settings.theme !== 'numbers') {
+          this.view.flash(step.house, storeIndex(step.to));
+        }
         this.writeCounts();
       },
       lands: ({ step, nth }, counts) => {
@@ -212,7 +223,7 @@ export class OwareBoard extends HTMLElement {
         if (step.step === 'sow') this.sounds.play('seed', nth);
         if (step.step === 'capture' || step.step === 'collect') this.sounds.play('capture', nth);
         if (step.step === 'sow' && this.settings.speed === 'teaching') {
-          this.view.writeTally(step.house, nth + 1);
+          this.view.writeTally(step.house, nth + 1, this.settings.facing);
         }
         this.writeCounts();
       },
@@ -224,7 +235,7 @@ export class OwareBoard extends HTMLElement {
   private ended(trace: Trace, after: Counts): void {
     this.moving = null;
     this.shown = { houses: [...after.houses], stores: [...after.stores] };
-    this.view.writeTally(null, 0);
+    this.view.writeTally(null, 0, false);
     if (trace.ends) this.sounds.play('end');
     else if (this.settings.playable !== 'both' && mayMove(this.state, this.settings)) {
       this.sounds.play('turn');
@@ -290,7 +301,8 @@ export class OwareBoard extends HTMLElement {
     if (!reason || !mine) return;
     this.refused = house;
     this.sounds.play('refuse');
-    if (this.speed() !== 'off') this.view.scene.shake('ABCDEFabcdef'.indexOf(house));
+    if (this.speed() !== 'off') this.view.scene.shake(indexOf(house));
+    this.grid.say(this.settings.labels.reason(reason));
     this.emit('oware-refuse', { house, reason });
     this.redraw();
   }
@@ -336,14 +348,19 @@ export class OwareBoard extends HTMLElement {
   }
 
   private measure(): void {
+    // Off the page nothing has a size; it is drawn when it is put there.
+    if (!this.isConnected) return;
     const { layout } = this.settings;
+    const limit = parseFloat(getComputedStyle(this).maxHeight);
+    this.frame.style.setProperty('--limit', Number.isFinite(limit) ? `${limit}px` : '200rem');
     if (layout !== 'auto') {
       this.layout = layout;
     } else {
-      const style = typeof getComputedStyle === 'function' ? getComputedStyle(this) : null;
-      const limit = parseFloat(style?.maxHeight ?? '');
-      const height = Number.isFinite(limit) ? limit : Infinity;
-      this.layout = chooseLayout(this.clientWidth, height, this.layout);
+      this.layout = chooseLayout(
+        this.clientWidth,
+        Number.isFinite(limit) ? limit : Infinity,
+        this.layout,
+      );
     }
     this.layOut();
   }
@@ -353,14 +370,16 @@ export class OwareBoard extends HTMLElement {
     const { settings } = this;
     const theme = drawnTheme(settings);
     const layout = this.layout ?? 'horizontal';
-    const key = [theme, settings.seeds, layout, this.near(), settings.facing, settings.names];
-    if (key.join() === this.drawn) return;
-    this.drawn = key.join();
+    const look = [theme, settings.seeds, layout, settings.facing, settings.names].join();
+    const key = `${look} ${this.near()}`;
+    if (key === this.drawn) return;
+    const turned = this.drawn.startsWith(`${look} `);
+    this.drawn = key;
     this.player.finish();
     const shape = geometry(layout, this.near(), BOARDS[theme].front);
     this.frame.style.setProperty('--ratio', String(shape.width / shape.height));
     Object.assign(this.frame.dataset, { theme, layout, seeds: settings.seeds });
-    this.view.layOut(shape, settings);
+    this.view.layOut(shape, settings, turned && this.speed() !== 'off' ? FLIP_MS : 0);
     this.grid.layOut(shape);
     this.redraw();
   }
@@ -388,7 +407,6 @@ export class OwareBoard extends HTMLElement {
         preview,
         chosen: this.chosen,
         dimmed: moving ? [] : dimmedHouses(state, settings),
-        asked: null,
         spread: this.spread,
       },
       settings,

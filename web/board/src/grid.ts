@@ -115,7 +115,9 @@ export class Grid {
       const facts = houseFacts(house, position, config, chosen);
       cell.setAttribute('aria-label', labels.house(facts));
       cell.setAttribute('aria-disabled', String(!facts.playable));
-      cell.setAttribute('aria-selected', String(facts.chosen));
+      // Only where houses are chosen first; elsewhere it would be said of each that it is not.
+      if (config.input === 'confirm') cell.setAttribute('aria-selected', String(facts.chosen));
+      else cell.removeAttribute('aria-selected');
       cell.classList.toggle('playable', facts.playable && !locked);
       cell.classList.toggle('far', sideOf(house) !== (viewpoint ?? 'south'));
     });

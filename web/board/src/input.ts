@@ -186,8 +186,7 @@ export function listen(grid: Grid, wishes: Wishes): () => void {
     'pointerover',
     (event) => {
       if (event.pointerType === 'touch') return;
-      const house = grid.houseOf(event.target);
-      if (house) wishes.hover(house);
+      wishes.hover(grid.houseOf(event.target));
     },
     { signal },
   );
