@@ -25,6 +25,7 @@ about-key-play = plays a house of your row, from your left
 about-key-move = goes from house to house
 about-key-enter = plays the house
 about-key-cancel = takes the choice back
+about-key-spread = spreads the seeds of a house for counting
 about-key-board = says the board
 about-key-scores = says the stores
 about-key-last = says the last move

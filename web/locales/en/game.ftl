@@ -100,7 +100,6 @@ action-claim = Claim the game
 action-flip = Turn the board
 resign-sure = Resign this game?
 resign-sure-side = Shall { $side } resign?
-cancel = Cancel
 talk = At the table
 log-said = { $name }: { $text }
 log-joined = { $name } sits down as { $side }.

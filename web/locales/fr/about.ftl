@@ -25,6 +25,7 @@ about-key-play = joue une case de votre rangée, depuis votre gauche
 about-key-move = va de case en case
 about-key-enter = joue la case
 about-key-cancel = annule le choix
+about-key-spread = étale les graines d’une case pour les compter
 about-key-board = énonce le plateau
 about-key-scores = énonce les greniers
 about-key-last = énonce le dernier coup

@@ -100,7 +100,6 @@ action-claim = Réclamer la partie
 action-flip = Tourner le plateau
 resign-sure = Abandonner cette partie ?
 resign-sure-side = { $side } abandonne-t-il ?
-cancel = Non
 talk = À la table
 log-said = { $name } : { $text }
 log-joined = { $name } s’assoit : { $side }.

@@ -25,6 +25,7 @@ about-key-play = 自分の列の穴を左から数えて打つ
 about-key-move = 穴から穴へ移る
 about-key-enter = その穴を打つ
 about-key-cancel = 選択をやめる
+about-key-spread = 数えるために穴の種を広げる
 about-key-board = 盤を読み上げる
 about-key-scores = 倉を読み上げる
 about-key-last = 最後の手を読み上げる

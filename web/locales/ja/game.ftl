@@ -97,7 +97,6 @@ action-claim = 勝ちを主張
 action-flip = 盤を回す
 resign-sure = この対局を投了しますか？
 resign-sure-side = { $side }が投了しますか？
-cancel = やめる
 talk = 卓上
 log-said = { $name }「{ $text }」
 log-joined = { $name }が{ $side }に着席しました。
