@@ -2,6 +2,7 @@
 
 import { get } from './api/client';
 import type { Me } from './api/types';
+import { line } from './live/browser';
 
 class Self {
   /** The account's name; null without one, and until the server has answered. */
@@ -18,6 +19,22 @@ class Self {
     this.turns = me.turns;
     this.announcement = me.announcement;
     this.known = true;
+  }
+
+  /** Learns who one is, and what the server says to everybody. Call once. */
+  listen(): void {
+    line.listen((frame) => {
+      if (frame.t === 'announcement') {
+        this.announcement = frame.text;
+        this.restartAt = frame.restart_at;
+      } else if (frame.t === 'hello') {
+        // The restart that was announced has happened.
+        this.restartAt = null;
+      } else if (frame.t === 'turn' || frame.t === 'revoked') {
+        void this.refresh();
+      }
+    });
+    void this.refresh();
   }
 
   /** Asks the server again; without an answer all stays as it was. */

@@ -1,0 +1,60 @@
+# Accounts, profiles, sessions, administration.
+
+enter-why = You can play without an account. With one you have a name and ratings, and your games follow you to every device. The games you have played here come along.
+enter-way = Have you been here before?
+enter-way-old = I have an account
+enter-way-new = I am new
+enter-name = Name
+enter-name-rule = 3 to 20 letters, digits, - and _, beginning with a letter.
+enter-password = Password
+enter-password-rule = At least 8 characters; a few words are better than one.
+enter-show = Show the password
+enter-make = Make an account
+account-title = Account of { $name }
+account-profile = Profile and games
+account-manage = Account
+sign-out = Sign out
+sessions = Where you are signed in
+sessions-text = What you do not know you can end here. Its open pages are shut at once.
+session-unknown = Unknown browser
+session-times = since { $created }, last seen { $seen }
+session-end = End
+my-data = Your data
+my-data-text = Everything the site keeps about you, in one file.
+my-data-take = Take it with you
+erase = Delete the account
+erase-text = The account, its sessions and its ratings are deleted. Games stay with the other players, without your name. This cannot be undone.
+player-since = here since { $date }
+player-mute = Do not read messages
+player-unmute = Read messages again
+player-block = Block
+player-unblock = Unblock
+player-results = { $won } won, { $drawn } drawn, { $lost } lost
+player-games = Games
+player-games-none = No games.
+player-against = Only against
+find = Search
+ratings = Ratings
+ratings-none = No rated games yet.
+rating-games = { $count ->
+    [one] 1 game
+   *[other] { $count } games
+}
+pace-blitz = Blitz
+pace-rapid = Rapid
+pace-slow = Slow
+pace-correspondence = By days
+admin-only = Only for administrators.
+admin-done = Done.
+admin-announce = Announcement
+admin-announce-text = What everybody reads at the top of the page
+admin-announce-do = Announce
+admin-announce-end = Take it back
+admin-restart = Restart
+admin-restart-text = Everybody is told when the site will be restarted. Clocks are shifted by the time it is away.
+admin-restart-minutes = Minutes from now
+admin-restart-do = Announce the restart
+admin-restart-end = Call it off
+admin-ban = Shut an account out
+admin-ban-reason = Why
+admin-ban-do = Shut out

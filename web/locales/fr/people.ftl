@@ -1,0 +1,60 @@
+# Comptes, profils, sessions, administration.
+
+enter-why = On peut jouer sans compte. Avec un compte, vous avez un nom et un classement, et vos parties vous suivent sur tous vos appareils. Celles que vous avez jouées ici vous restent.
+enter-way = Êtes-vous déjà venu ?
+enter-way-old = J’ai un compte
+enter-way-new = Je suis nouveau ici
+enter-name = Nom
+enter-name-rule = De 3 à 20 lettres, chiffres, - et _, en commençant par une lettre.
+enter-password = Mot de passe
+enter-password-rule = Au moins 8 caractères ; quelques mots valent mieux qu’un seul.
+enter-show = Montrer le mot de passe
+enter-make = Créer un compte
+account-title = Compte de { $name }
+account-profile = Profil et parties
+account-manage = Compte
+sign-out = Se déconnecter
+sessions = Où vous êtes connecté
+sessions-text = Ce que vous ne reconnaissez pas peut être fermé ici. Ses pages ouvertes sont coupées aussitôt.
+session-unknown = Navigateur inconnu
+session-times = depuis le { $created }, vu le { $seen }
+session-end = Fermer
+my-data = Vos données
+my-data-text = Tout ce que le site garde de vous, dans un fichier.
+my-data-take = L’emporter
+erase = Supprimer le compte
+erase-text = Le compte, ses sessions et ses classements sont supprimés. Les parties restent aux autres joueurs, sans votre nom. C’est définitif.
+player-since = ici depuis le { $date }
+player-mute = Ne plus lire ses messages
+player-unmute = Relire ses messages
+player-block = Bloquer
+player-unblock = Débloquer
+player-results = { $won } gagnées, { $drawn } nulles, { $lost } perdues
+player-games = Parties
+player-games-none = Aucune partie.
+player-against = Seulement contre
+find = Chercher
+ratings = Classements
+ratings-none = Pas encore de partie classée.
+rating-games = { $count ->
+    [one] { $count } partie
+   *[other] { $count } parties
+}
+pace-blitz = Blitz
+pace-rapid = Rapide
+pace-slow = Lente
+pace-correspondence = Par jours
+admin-only = Réservé à l’administration.
+admin-done = C’est fait.
+admin-announce = Annonce
+admin-announce-text = Ce que tout le monde lit en haut de la page
+admin-announce-do = Annoncer
+admin-announce-end = Retirer l’annonce
+admin-restart = Redémarrage
+admin-restart-text = Tout le monde apprend quand le site redémarre. Les pendules sont décalées du temps d’absence.
+admin-restart-minutes = Dans combien de minutes
+admin-restart-do = Annoncer le redémarrage
+admin-restart-end = Y renoncer
+admin-ban = Exclure un compte
+admin-ban-reason = Pourquoi
+admin-ban-do = Exclure
