@@ -43,7 +43,7 @@ function fromQuery(): Partial<BoardConfig> {
 function one(): void {
   const board = document.createElement('oware-board');
   main.append(board);
-  if (query.has('height')) board.style.setProperty('--ow-max-height', `${query.get('height')}px`);
+  if (query.has('height')) board.style.maxHeight = `${query.get('height')}px`;
   board.config({ playable: 'both', ...fromQuery() });
   let { at } = played();
   board.position(at, played().last);

@@ -66,6 +66,8 @@ export class OwareBoard extends HTMLElement {
   private drawn = '';
   private observer: ResizeObserver | null = null;
   private unlisten: (() => void) | null = null;
+  /** In the next frame: what is measured would change while it is being measured. */
+  private readonly measured = () => requestAnimationFrame(() => this.measure());
 
   constructor() {
     super();
@@ -81,10 +83,11 @@ export class OwareBoard extends HTMLElement {
     this.unlisten = listen(this.grid, this.wishes());
     this.sounds.reopen();
     if (typeof ResizeObserver === 'function') {
-      // In the next frame: what is measured here would change while it is being measured.
-      this.observer = new ResizeObserver(() => requestAnimationFrame(() => this.measure()));
+      this.observer = new ResizeObserver(this.measured);
       this.observer.observe(this);
     }
+    // The height allowed may follow the window's while the width stays.
+    addEventListener('resize', this.measured);
     this.measure();
     this.redraw();
   }
@@ -92,6 +95,7 @@ export class OwareBoard extends HTMLElement {
   disconnectedCallback(): void {
     this.unlisten?.();
     this.observer?.disconnect();
+    removeEventListener('resize', this.measured);
     // A board that is not on the page finishes nothing; who waits for a move is not left waiting.
     this.player.finish();
     this.sounds.close();
@@ -219,7 +223,7 @@ export class OwareBoard extends HTMLElement {
         if (step.step === 'sow') this.sounds.play('seed', nth);
         if (step.step === 'capture' || step.step === 'collect') this.sounds.play('capture', nth);
         if (step.step === 'sow' && this.settings.speed === 'teaching') {
-          this.view.writeTally(step.house, nth + 1);
+          this.view.writeTally(step.house, nth + 1, this.settings.facing);
         }
         this.writeCounts();
       },
@@ -231,7 +235,7 @@ export class OwareBoard extends HTMLElement {
   private ended(trace: Trace, after: Counts): void {
     this.moving = null;
     this.shown = { houses: [...after.houses], stores: [...after.stores] };
-    this.view.writeTally(null, 0);
+    this.view.writeTally(null, 0, false);
     if (trace.ends) this.sounds.play('end');
     else if (this.settings.playable !== 'both' && mayMove(this.state, this.settings)) {
       this.sounds.play('turn');
@@ -347,13 +351,16 @@ export class OwareBoard extends HTMLElement {
     // Off the page nothing has a size; it is drawn when it is put there.
     if (!this.isConnected) return;
     const { layout } = this.settings;
+    const limit = parseFloat(getComputedStyle(this).maxHeight);
+    this.frame.style.setProperty('--limit', Number.isFinite(limit) ? `${limit}px` : '200rem');
     if (layout !== 'auto') {
       this.layout = layout;
     } else {
-      const style = typeof getComputedStyle === 'function' ? getComputedStyle(this) : null;
-      const limit = parseFloat(style?.maxHeight ?? '');
-      const height = Number.isFinite(limit) ? limit : Infinity;
-      this.layout = chooseLayout(this.clientWidth, height, this.layout);
+      this.layout = chooseLayout(
+        this.clientWidth,
+        Number.isFinite(limit) ? limit : Infinity,
+        this.layout,
+      );
     }
     this.layOut();
   }

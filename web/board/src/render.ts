@@ -34,7 +34,11 @@ export class View {
   private readonly marks = svg('g', { class: 'marks' });
   private readonly preview = svg('g', { class: 'preview' });
   private readonly spread = svg('g', { class: 'spread' });
-  private readonly tally = svg('text', { class: 'tally', 'text-anchor': 'middle' });
+  private readonly tally = svg('text', {
+    class: 'tally',
+    'text-anchor': 'middle',
+    'dominant-baseline': 'central',
+  });
   private counts: SVGTextElement[] = [];
   private scores: SVGTextElement[] = [];
   private written = new Map<SVGElement, string>();
@@ -190,11 +194,15 @@ export class View {
   }
 
   /** A number that is counted aloud over the house it belongs to; null for none. */
-  writeTally(house: House | null, count: number): void {
+  writeTally(house: House | null, count: number, facing: boolean): void {
     const place = house ? this.geometry?.houses[indexOf(house)] : undefined;
     this.tally.textContent = place ? String(count) : '';
-    if (!place) return;
-    this.tally.setAttribute('x', n(place.x));
-    this.tally.setAttribute('y', n(place.y - 36));
+    if (!place || !house) return;
+    // Towards the middle of the board, where no number is covered.
+    const [x, y] = [n(place.x - 34 * place.out.x), n(place.y - 34 * place.out.y)];
+    this.tally.setAttribute('x', x);
+    this.tally.setAttribute('y', y);
+    const turned = facing && sideOf(house) === this.geometry?.far;
+    this.tally.setAttribute('transform', turned ? `rotate(180 ${x} ${y})` : '');
   }
 }

@@ -27,7 +27,7 @@ export interface Moment {
   /** How long what is seen of the step takes. */
   lasts: number;
   step: Step;
-  /** Which of the sown seeds this is, from 0; 0 for other steps. */
+  /** Which of the sown seeds or of the taken houses this is, from 0. */
   nth: number;
 }
 
@@ -57,6 +57,7 @@ export function timeline(trace: Trace, speed: SpeedName): Timeline {
   const moments: Moment[] = [];
   let at = 0;
   let nth = 0;
+  let taken = 0;
   let rested = false;
   let end = 0;
   for (const step of allSteps(trace)) {
@@ -68,12 +69,14 @@ export function timeline(trace: Trace, speed: SpeedName): Timeline {
     const sow = step.step === 'sow';
     const passes = sow || step.step === 'skip';
     const lasts = step.step === 'lift' ? lift : passes ? each : moves ? fly : 0;
-    moments.push({ at, lasts, step, nth: sow ? nth : 0 });
+    moments.push({ at, lasts, step, nth: sow ? nth : moves ? taken : 0 });
     end = Math.max(end, at + lasts);
     if (step.step === 'lift') at += lift;
     if (passes) at += each;
     if (sow) nth += 1;
-    if (moves) at += capture;
+    if (!moves) continue;
+    at += capture;
+    taken += 1;
   }
   return { moments, total: end };
 }
