@@ -21,27 +21,12 @@ export type {
   ScoreFacts,
 } from './src/labels';
 export { OwareMini } from './src/mini';
+export type { BoardEvents } from './src/page';
 export { countsAfter, effectOf } from './src/preview';
 export type { Effect } from './src/preview';
 export { houseSlot, spreadSlots, storeSlots } from './src/slots';
 export { timeline } from './src/timeline';
 export type * from './src/types';
-
-/** Events of the board and what they carry. */
-export interface BoardEvents {
-  'oware-move': { house: import('./src/types').House };
-  'oware-choose': { house: import('./src/types').House | null };
-  'oware-preview': { house: import('./src/types').House | null };
-  'oware-refuse': {
-    house: import('./src/types').House;
-    reason: import('./src/types').ForbiddenReason;
-  };
-  'oware-ask': { what: import('./src/types').AskWhat };
-  'oware-drift': {
-    shown: import('./src/types').Counts;
-    expected: import('./src/types').Counts;
-  };
-}
 
 declare global {
   interface HTMLElementTagNameMap {

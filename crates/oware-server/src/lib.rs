@@ -3,11 +3,14 @@
 pub mod app;
 pub mod clock;
 pub mod config;
+pub mod game;
 pub mod http;
 pub mod ids;
 pub mod limits;
+pub mod live;
 pub mod metrics;
 pub mod run;
 pub mod store;
+pub mod study;
 pub mod view;
 pub mod wire;

@@ -45,8 +45,19 @@ pub async fn run(
     let bound = listener.local_addr().map_err(|error| RunError::Listen(address, error))?;
     let store = store::open(&config.database()).await?;
     let app = App::new(config, Clock::system(), store);
+    // Before anybody is let in, so that no clock runs out that is about to be shifted.
+    app.hub.take_up().await?;
     ready(bound, &app);
+    app.study.tables.begin_building();
+    let hub = app.hub.clone();
+    let farewell = stop.clone();
+    let closing = tokio::spawn(async move {
+        farewell.cancelled().await;
+        hub.shut_down().await;
+    });
     let served = serve(listener, router(app.clone()), app.config.proxies.clone(), stop).await;
+    let _ = closing.await;
+    app.study.tables.stop_building();
     Ok(served)
 }
 

@@ -30,8 +30,8 @@ export interface Watcher {
   /** A step begins or is done: `counts` are the numbers to be shown from now on. */
   starts(moment: Moment, counts: Counts): void;
   lands(moment: Moment, counts: Counts): void;
-  /** A move has ended, or was jumped. */
-  ends(trace: Trace, after: Counts): void;
+  /** A move has ended, or was jumped; `rest` where no other waits. */
+  ends(trace: Trace, after: Counts, rest: boolean): void;
   /** What lay on the board was not what should lie there. It has been put right. */
   drifts(shown: Counts, expected: Counts): void;
 }
@@ -179,7 +179,7 @@ export class Player {
     const shown = this.scene.counts();
     const wrong = [shown, this.labels].find((counts) => differs(counts, job.after));
     this.scene.settle(job.after);
-    this.watcher.ends(job.trace, job.after);
+    this.watcher.ends(job.trace, job.after, this.queue.length === 0);
     if (wrong) this.watcher.drifts(wrong, job.after);
     job.done();
     if (!this.job) this.next();
@@ -192,7 +192,7 @@ export class Player {
     this.cues = [];
     const told = countsAfter(job.trace);
     this.scene.settle(job.after);
-    this.watcher.ends(job.trace, job.after);
+    this.watcher.ends(job.trace, job.after, this.queue.length === 0);
     if (differs(told, job.after)) this.watcher.drifts(told, job.after);
     job.done();
   }

@@ -6,20 +6,21 @@ import { checkPosition, checkTrace } from './check';
 import { DEFAULTS, drawnTheme, mergeConfig } from './config';
 import type { BoardConfig } from './config';
 import {
-  boardFacts,
+  answer,
   dimmedHouses,
+  explanation,
   mayMove,
   mayPlay,
   moveFacts,
   moveFrom,
   reasonFor,
-  scoreFacts,
 } from './facts';
 import { chooseLayout, geometry } from './geometry';
 import { Grid } from './grid';
 import { indexOf, isHouse, sideOf, storeIndex } from './houses';
 import { listen, pressKey } from './input';
 import type { Wishes } from './input';
+import { emit, heightLimit, isStill } from './page';
 import { View } from './render';
 import { Sounds } from './sound';
 import { adopt } from './styles';
@@ -192,11 +193,8 @@ export class OwareBoard extends HTMLElement {
     this.spread = null;
   }
 
-  /** How fast moves are shown: not at all where nobody looks or nobody wants to see it. */
   private speed(): SpeedName {
-    const still =
-      typeof matchMedia === 'function' && matchMedia('(prefers-reduced-motion: reduce)').matches;
-    return still || document.hidden || !this.isConnected ? 'off' : this.settings.speed;
+    return isStill(this) ? 'off' : this.settings.speed;
   }
 
   private show(counts: Counts): void {
@@ -227,15 +225,17 @@ export class OwareBoard extends HTMLElement {
         }
         this.writeCounts();
       },
-      ends: (trace, after) => this.ended(trace, after),
-      drifts: (shown, expected) => this.emit('oware-drift', { shown, expected }),
+      ends: (trace, after, rest) => this.ended(trace, after, rest),
+      drifts: (shown, expected) => emit(this, 'oware-drift', { shown, expected }),
     };
   }
 
-  private ended(trace: Trace, after: Counts): void {
+  private ended(trace: Trace, after: Counts, rest: boolean): void {
     this.moving = null;
     this.shown = { houses: [...after.houses], stores: [...after.stores] };
     this.view.writeTally(null, 0, false);
+    // Of several moves that are caught up with, the last one is heard and seen.
+    if (!rest) return;
     if (trace.ends) this.sounds.play('end');
     else if (this.settings.playable !== 'both' && mayMove(this.state, this.settings)) {
       this.sounds.play('turn');
@@ -303,14 +303,14 @@ export class OwareBoard extends HTMLElement {
     this.sounds.play('refuse');
     if (this.speed() !== 'off') this.view.scene.shake(indexOf(house));
     this.grid.say(this.settings.labels.reason(reason));
-    this.emit('oware-refuse', { house, reason });
+    emit(this, 'oware-refuse', { house, reason });
     this.redraw();
   }
 
   private choose(house: House | null): void {
     if (this.chosen === house) return;
     this.chosen = house;
-    this.emit('oware-choose', { house });
+    emit(this, 'oware-choose', { house });
     this.redraw();
   }
 
@@ -319,28 +319,13 @@ export class OwareBoard extends HTMLElement {
     this.waiting = true;
     this.chosen = house;
     this.redraw();
-    this.emit('oware-move', { house });
+    emit(this, 'oware-move', { house });
   }
 
   private ask(what: AskWhat): void {
-    if (!this.emit('oware-ask', { what }) || !this.state) return;
-    const { labels, viewpoint } = this.settings;
-    const counts = this.state;
-    if (what === 'board') this.grid.say(labels.summary(boardFacts(counts, viewpoint)));
-    if (what === 'scores') this.grid.say(labels.scores(scoreFacts(counts, viewpoint)));
-    if (what === 'last') {
-      this.grid.say(this.last ? labels.move(moveFacts(this.last, viewpoint)) : labels.noMove);
-    }
-  }
-
-  private emit(type: string, detail: object): boolean {
-    const event = new CustomEvent(type, {
-      detail,
-      bubbles: true,
-      composed: true,
-      cancelable: true,
-    });
-    return this.dispatchEvent(event);
+    if (!emit(this, 'oware-ask', { what }) || !this.state) return;
+    const sentence = answer(what, this.state, this.last, this.settings);
+    if (sentence) this.grid.say(sentence);
   }
 
   private near(): Side {
@@ -351,17 +336,9 @@ export class OwareBoard extends HTMLElement {
     // Off the page nothing has a size; it is drawn when it is put there.
     if (!this.isConnected) return;
     const { layout } = this.settings;
-    const limit = parseFloat(getComputedStyle(this).maxHeight);
-    this.frame.style.setProperty('--limit', Number.isFinite(limit) ? `${limit}px` : '200rem');
-    if (layout !== 'auto') {
-      this.layout = layout;
-    } else {
-      this.layout = chooseLayout(
-        this.clientWidth,
-        Number.isFinite(limit) ? limit : Infinity,
-        this.layout,
-      );
-    }
+    const limit = heightLimit(this);
+    this.frame.style.setProperty('--limit', limit === Infinity ? '200rem' : `${limit}px`);
+    this.layout = layout === 'auto' ? chooseLayout(this.clientWidth, limit, this.layout) : layout;
     this.layOut();
   }
 
@@ -413,30 +390,14 @@ export class OwareBoard extends HTMLElement {
       this.shown,
     );
     this.grid.name(state, settings, state ?? EMPTY, this.chosen, this.waiting);
-    this.explain(preview, moving);
+    const told = moving ? null : (preview ?? this.last);
+    const asked = this.refused ?? this.hovered ?? this.focused;
+    const note = explanation(state, settings, moving ? null : asked, this.refused, told);
+    this.grid.tell(note?.words ?? '', note?.house ?? null, this.view.geometry, settings.facing);
     const house = preview?.house ?? null;
     if (house !== this.previewed) {
       this.previewed = house;
-      this.emit('oware-preview', { house });
+      emit(this, 'oware-preview', { house });
     }
-  }
-
-  /** Says beside a house what would look like a fault: a refused move, a grand slam. */
-  private explain(preview: Trace | null, moving: boolean): void {
-    const { settings, state } = this;
-    const { labels } = settings;
-    const shape = this.view.geometry;
-    const pointed = this.refused ?? this.hovered ?? this.focused;
-    const mine = mayMove(state, settings) && pointed && sideOf(pointed) === state?.to_move;
-    const reason = mine && !moving ? reasonFor(state, pointed) : null;
-    const asked = reason && (reason !== 'empty' || this.refused === pointed) ? reason : null;
-    if (asked && pointed) {
-      this.grid.tell(labels.reason(asked), pointed, shape, settings.facing);
-      return;
-    }
-    const told = preview ?? (moving ? null : this.last);
-    const slam = told?.grand_slam;
-    const words = slam ? labels.grandSlam(slam) : '';
-    this.grid.tell(words, told?.last ?? null, shape, settings.facing);
   }
 }

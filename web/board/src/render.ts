@@ -166,11 +166,12 @@ export class View {
     const seeds = counts.houses[at] ?? 0;
     const { points, box } = spreadSlots(seeds, geometry.seed);
     const place = geometry.houses[at];
-    // As near to the house as the drawing allows.
+    // Beside the house, not on it: a finger is there.
+    const up = place && place.y - 104 - box.height / 2 > 0 ? -104 : 104;
     const held = (middle: number, half: number, size: number) =>
       Math.min(Math.max(middle, half + 6), size - half - 6);
     const x = held(place?.x ?? 0, box.width / 2, geometry.width);
-    const y = held(place?.y ?? 0, box.height / 2, geometry.height);
+    const y = held((place?.y ?? 0) + up, box.height / 2, geometry.height);
     const shown = this.scene.nodes(at).map((node) => node.getAttribute('href') ?? '');
     const turned = config.facing && sideOf(house) === geometry.far;
     const art = points.map((point, i) => {

@@ -21,8 +21,9 @@ function shows(board: OwareBoard, at: { houses: number[]; stores: [number, numbe
 }
 
 describe('a move', () => {
-  test('ends as its position says, at every speed, and resolves', async () => {
-    for (const speed of ['off', 'fast', 'normal', 'slow', 'teaching'] as const) {
+  test.each(['off', 'fast', 'normal', 'slow', 'teaching'] as const)(
+    'ends as its position says and resolves, at speed %s',
+    async (speed) => {
       const board = mount({ speed });
       let at = start();
       board.position(at);
@@ -36,8 +37,8 @@ describe('a move', () => {
         shows(board, at);
         expect(board.animating).toBe(false);
       }
-    }
-  });
+    },
+  );
 
   test('is seen seed by seed', async () => {
     const board = mount({ speed: 'normal' });

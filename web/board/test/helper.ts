@@ -1,7 +1,11 @@
 // A board on a page, for tests.
 
+import { vi } from 'vitest';
 import '../index';
 import type { BoardConfig, OwareBoard } from '../index';
+
+// A slow machine is no fault of the board's.
+vi.setConfig({ testTimeout: 30_000 });
 
 /** Puts a board on the page. */
 export function mount(config: Partial<BoardConfig> = {}): OwareBoard {

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use oware_rules::{Ending, Game, House, LoopSplit, Move, MoveSet, Position, Rules, SowingBoard};
-use oware_search::{Control, Engine, HashError, Limits, Line, Options, Score, Source};
+use oware_search::{Control, Engine, HashError, Limits, Line, Options, Report, Score, Source};
 use oware_tables::TableError;
 
 use super::tables::{Tables, look};
@@ -98,9 +98,26 @@ impl Analyst {
         lines: usize,
         control: &Control,
     ) -> Result<PositionAnalysis, TableError> {
+        self.position_by_depths(game, effort, lines, control, &mut |_, _| {})
+    }
+
+    /// The same, and tells `on_depth` the values after each depth that the search finished, with
+    /// what it took so far. Where nothing has to be searched it is not called.
+    ///
+    /// # Errors
+    /// When an endgame table cannot be read or is damaged.
+    pub fn position_by_depths(
+        &mut self,
+        game: &Game,
+        effort: &Effort,
+        lines: usize,
+        control: &Control,
+        on_depth: &mut dyn FnMut(&[MoveValue], Work),
+    ) -> Result<PositionAnalysis, TableError> {
         let mut game = game.clone();
         let legal = game.legal_moves();
-        let (moves, work) = self.values(&mut game, legal, lines, effort, control)?;
+        let (moves, work) =
+            self.values_by_depths(&mut game, legal, lines, effort, control, on_depth)?;
         Ok(PositionAnalysis {
             position: *game.position(),
             ending: game.ending(),
@@ -120,6 +137,18 @@ impl Analyst {
         effort: &Effort,
         control: &Control,
     ) -> Result<(Vec<MoveValue>, Work), TableError> {
+        self.values_by_depths(game, moves, lines, effort, control, &mut |_, _| {})
+    }
+
+    fn values_by_depths(
+        &mut self,
+        game: &mut Game,
+        moves: MoveSet,
+        lines: usize,
+        effort: &Effort,
+        control: &Control,
+        on_depth: &mut dyn FnMut(&[MoveValue], Work),
+    ) -> Result<(Vec<MoveValue>, Work), TableError> {
         let begun = Instant::now();
         let (mut known, mut open) = (Vec::new(), Vec::new());
         for mv in moves {
@@ -130,49 +159,49 @@ impl Analyst {
         let mut work = Work::default();
         let wanted = lines.max(1);
         if !open.is_empty() {
-            known.extend(self.search(game, open, wanted, effort, control, &mut work));
+            let report = self.search(game, &open, wanted, effort, control, &mut |report, found| {
+                let work = Work {
+                    nodes: report.nodes,
+                    table_hits: report.table_hits,
+                    elapsed: begun.elapsed(),
+                };
+                on_depth(&sorted(&known, found, wanted), work);
+            });
+            (work.nodes, work.table_hits) = (report.nodes, report.table_hits);
+            let found = take_lines(game, &open, &report, self.rests_on_even(game.rules()));
+            known = sorted(&known, found, wanted);
+        } else {
+            known = sorted(&known, Vec::new(), wanted);
         }
-        // Equal moves: a proven one first, then from the mover's right, whose seeds reach the
-        // opponent soonest.
-        known.sort_by_key(|value| {
-            std::cmp::Reverse((value.score, value.proven.is_some(), value.mv.index()))
-        });
-        known.truncate(wanted);
         work.elapsed = begun.elapsed();
         Ok((known, work))
     }
 
-    /// Searches the moves of which nothing else gives a value.
+    /// Searches the moves of which nothing else gives a value, and tells what was found of them
+    /// at each depth.
     fn search(
         &mut self,
-        game: &mut Game,
-        mut open: Vec<MoveValue>,
+        game: &Game,
+        open: &[MoveValue],
         wanted: usize,
         effort: &Effort,
         control: &Control,
-        work: &mut Work,
-    ) -> Vec<MoveValue> {
-        let wanted = wanted.min(open.len());
+        on_depth: &mut dyn FnMut(&Report, Vec<MoveValue>),
+    ) -> Report {
         let moves: MoveSet = open.iter().map(|value| value.mv).collect();
         let limits = Limits {
             depth: effort.depth,
             nodes: effort.nodes,
             time: effort.time,
             moves: (moves != game.legal_moves()).then_some(moves),
-            lines: wanted,
+            lines: wanted.min(open.len()),
             ..Limits::default()
         };
-        let report = self.engine.search(game, &limits, control, &mut |_| {});
-        work.nodes += report.nodes;
-        work.table_hits += report.table_hits;
         let if_even = self.rests_on_even(game.rules());
-        let mut found = Vec::new();
-        for line in &report.lines {
-            if let Some(place) = open.iter().position(|value| value.mv == line.mv) {
-                found.push(take_line(game, open.swap_remove(place), line, if_even));
-            }
-        }
-        found
+        let mut again = game.clone();
+        self.engine.search(game, &limits, control, &mut |report| {
+            on_depth(report, take_lines(&mut again, open, report, if_even));
+        })
     }
 
     /// Whether searches ask tables whose loops are not shared as the rules do.
@@ -180,6 +209,35 @@ impl Analyst {
         self.tables.as_ref().is_some_and(|tables| tables.leaves.is_some())
             && (rules.loop_split != LoopSplit::Even || rules.capture_free_limit.is_some())
     }
+}
+
+/// The best of the moves that are known and those that were searched, best first.
+fn sorted(known: &[MoveValue], found: Vec<MoveValue>, wanted: usize) -> Vec<MoveValue> {
+    let mut all = known.to_vec();
+    all.extend(found);
+    // Equal moves: a proven one first, then from the mover's right, whose seeds reach the
+    // opponent soonest.
+    all.sort_by_key(|value| {
+        std::cmp::Reverse((value.score, value.proven.is_some(), value.mv.index()))
+    });
+    all.truncate(wanted);
+    all
+}
+
+/// Takes over what a search found of the moves that it was asked about.
+fn take_lines(
+    game: &mut Game,
+    open: &[MoveValue],
+    report: &Report,
+    if_even: bool,
+) -> Vec<MoveValue> {
+    let mut found = Vec::new();
+    for line in &report.lines {
+        if let Some(value) = open.iter().find(|value| value.mv == line.mv) {
+            found.push(take_line(game, value.clone(), line, if_even));
+        }
+    }
+    found
 }
 
 /// Takes over what a search found of a move, held to what tables prove of it.

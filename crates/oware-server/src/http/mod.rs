@@ -2,11 +2,14 @@
 
 mod error;
 mod extract;
+mod games;
 mod guard;
 mod health;
 mod listen;
 mod pages;
+mod puzzles;
 mod rules;
+mod study;
 mod visitor;
 
 pub use error::ApiError;
@@ -49,7 +52,11 @@ struct Description;
 
 /// The API: its routes, and their description from the same definitions.
 fn api() -> (Router<Shared>, utoipa::openapi::OpenApi) {
-    let routes = OpenApiRouter::new().merge(rules::router());
+    let routes = OpenApiRouter::new()
+        .merge(rules::router())
+        .merge(games::router())
+        .merge(study::router())
+        .merge(puzzles::router());
     OpenApiRouter::with_openapi(Description::openapi()).nest("/api/v1", routes).split_for_parts()
 }
 

@@ -8,11 +8,15 @@ mod board;
 mod frame;
 mod game;
 mod people;
+mod puzzle;
+mod study;
 
 pub use board::*;
 pub use frame::*;
 pub use game::*;
 pub use people::*;
+pub use puzzle::*;
+pub use study::*;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
