@@ -4,6 +4,9 @@ import { get } from './api/client';
 import type { Me } from './api/types';
 import { line } from './live/browser';
 
+/** How long to wait for more news before asking who one is. */
+const REFRESH_MS = 5000;
+
 class Self {
   /** The account's name; null without one, and until the server has answered. */
   name = $state<string | null>(null);
@@ -12,6 +15,7 @@ class Self {
   announcement = $state<string | null>(null);
   restartAt = $state<number | null>(null);
   known = $state(false);
+  private waiting = false;
 
   take(me: Me): void {
     this.name = me.name;
@@ -31,10 +35,20 @@ class Self {
         // The restart that was announced has happened.
         this.restartAt = null;
       } else if (frame.t === 'turn' || frame.t === 'revoked') {
-        void this.refresh();
+        this.soon();
       }
     });
     void this.refresh();
+  }
+
+  /** Refreshes before long: in a live game turns come fast, and only the count of them matters. */
+  private soon(): void {
+    if (this.waiting) return;
+    this.waiting = true;
+    setTimeout(() => {
+      this.waiting = false;
+      void this.refresh();
+    }, REFRESH_MS);
   }
 
   /** Asks the server again; without an answer all stays as it was. */
