@@ -31,7 +31,11 @@ function played(): { at: BoardPosition; last?: Trace } {
 function fromQuery(): Partial<BoardConfig> {
   const config: Record<string, unknown> = {};
   for (const [key, value] of query) {
-    if (['all', 'mini', 'line', 'houses', 'side', 'dark', 'light', 'height', 'dpr'].includes(key))
+    if (
+      ['all', 'mini', 'line', 'houses', 'side', 'dark', 'light', 'height', 'dpr', 'clip'].includes(
+        key,
+      )
+    )
       continue;
     const known: Record<string, unknown> = { true: true, false: false, null: null };
     const number = value !== '' && !Number.isNaN(Number(value));

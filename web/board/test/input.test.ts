@@ -73,6 +73,7 @@ describe('mouse and finger', () => {
     cell(board, 'C').click();
     expect(moves).toEqual([]);
     expect(cell(board, 'C').getAttribute('aria-selected')).toBe('true');
+    expect(said(board)).toContain('your house 3, 4 seeds, chosen');
     cell(board, 'D').click();
     press(board, 'Escape');
     expect(chosen).toEqual([{ house: 'C' }, { house: 'D' }, { house: null }]);
