@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { meaningOf } from '../index';
-import type { House, OwareBoard, Trace } from '../index';
+import type { OwareBoard, Trace } from '../index';
 import { cell, gather, mount, name, pointer, press, root, said } from './helper';
 import { after, legal, position, start } from './sow';
 
@@ -21,7 +21,7 @@ function host(board: OwareBoard): string[] {
   let at = start();
   board.position(at);
   board.addEventListener('oware-move', (event) => {
-    const { house } = (event as CustomEvent<{ house: House }>).detail;
+    const { house } = event.detail;
     played.push(house);
     const trace = legal(at, house);
     at = after(trace);
@@ -107,6 +107,41 @@ describe('mouse and finger', () => {
   });
 });
 
+describe('slow hands', () => {
+  test('a slow click of a mouse plays; a longer one spreads the house', async () => {
+    const board = mount({ playable: 'south' });
+    board.position(start());
+    const moves = gather(board, 'oware-move');
+    const at = cell(board, 'C');
+    pointer(at, 'pointerdown');
+    await vi.advanceTimersByTimeAsync(700);
+    expect(root(board).querySelectorAll('.spread use')).toHaveLength(4);
+    pointer(at, 'pointerup');
+    at.click();
+    expect(moves).toHaveLength(0);
+    pointer(at, 'pointerdown');
+    await vi.advanceTimersByTimeAsync(500);
+    pointer(at, 'pointerup');
+    at.click();
+    expect(moves).toHaveLength(1);
+  });
+
+  test('a key held down plays once', () => {
+    const board = mount({ playable: 'south' });
+    const played = host(board);
+    const hold = (key: string) =>
+      root(board)
+        .querySelector('[tabindex="0"]')
+        ?.dispatchEvent(new KeyboardEvent('keydown', { key, repeat: true, bubbles: true }));
+    hold('Enter');
+    hold('1');
+    expect(played).toEqual([]);
+    press(board, '1');
+    hold('1');
+    expect(played).toEqual(['A']);
+  });
+});
+
 describe('preview', () => {
   const sowing = position([5, 6, 8, 0, 0, 14, 1, 2, 1, 1, 0, 0], [5, 5], 'south');
 
@@ -182,6 +217,7 @@ describe('what cannot be played', () => {
     const refusals = gather(board, 'oware-refuse');
     cell(board, 'B').click();
     expect(refusals).toEqual([{ house: 'B', reason: 'must_feed' }]);
+    expect(said(board)).toContain('your opponent has no seeds');
     expect(note.hidden).toBe(false);
   });
 
