@@ -2,6 +2,7 @@
 
 import { OwareBoard } from './src/element';
 import { OwareMini } from './src/mini';
+import type { BoardEvents } from './src/page';
 
 export { DEFAULTS, mergeConfig } from './src/config';
 export type { BoardConfig } from './src/config';
@@ -28,7 +29,11 @@ export { houseSlot, spreadSlots, storeSlots } from './src/slots';
 export { timeline } from './src/timeline';
 export type * from './src/types';
 
+/** The same, for listeners: `board.addEventListener('oware-move', (event) => event.detail.house)`. */
+type Events = { [K in keyof BoardEvents]: CustomEvent<BoardEvents[K]> };
+
 declare global {
+  interface HTMLElementEventMap extends Events {}
   interface HTMLElementTagNameMap {
     'oware-board': OwareBoard;
     'oware-mini': OwareMini;

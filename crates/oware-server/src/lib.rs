@@ -9,6 +9,7 @@ pub mod ids;
 pub mod limits;
 pub mod live;
 pub mod metrics;
+pub mod people;
 pub mod run;
 pub mod store;
 pub mod study;

@@ -9,6 +9,7 @@ import {
   answer,
   dimmedHouses,
   explanation,
+  houseFacts,
   mayMove,
   mayPlay,
   moveFacts,
@@ -311,6 +312,11 @@ export class OwareBoard extends HTMLElement {
     if (this.chosen === house) return;
     this.chosen = house;
     emit(this, 'oware-choose', { house });
+    if (house) {
+      this.grid.say(
+        this.settings.labels.house(houseFacts(house, this.state, this.settings, house)),
+      );
+    }
     this.redraw();
   }
 

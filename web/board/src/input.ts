@@ -9,6 +9,8 @@ import type { AskWhat, House, Side } from './types';
 
 /** How long a finger rests on a house until it is taken as a question, in milliseconds. */
 export const HOLD_MS = 350;
+/** The same for a mouse, which has shown the preview already: slow clicks are clicks. */
+export const MOUSE_HOLD_MS = 600;
 /** And until a house whose move is being previewed is spread for counting. */
 export const LONG_HOLD_MS = 900;
 
@@ -165,16 +167,17 @@ export function listen(grid: Grid, wishes: Wishes): () => void {
       const house = grid.houseOf(event.target);
       if (!house || (event.pointerType === 'mouse' && event.button !== 0)) return;
       release();
+      const touch = event.pointerType !== 'mouse';
+      const patience = touch ? HOLD_MS : MOUSE_HOLD_MS;
       hold = setTimeout(() => {
         held = true;
-        const touch = event.pointerType !== 'mouse';
         if (touch && wishes.previews(house)) {
           wishes.hover(house);
           hold = setTimeout(() => wishes.spread(house), LONG_HOLD_MS - HOLD_MS);
         } else {
           wishes.spread(house);
         }
-      }, HOLD_MS);
+      }, patience);
     },
     { signal },
   );

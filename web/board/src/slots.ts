@@ -28,9 +28,9 @@ const CORNERS = [-135, 45, -45, 135];
 const SIDES = [-90, 90, 0, 180];
 
 const PLACES: readonly Point[] = [
-  ...ring(0.28, 0, CORNERS),
-  ...ring(0.66, 0, SIDES),
-  ...ring(0.69, 0, CORNERS),
+  ...ring(0.3, 0, CORNERS),
+  ...ring(0.67, 0, SIDES),
+  ...ring(0.71, 0, CORNERS),
   // The gaps of those twelve: nowhere does one of them hide another.
   ...ring(0.4, 0, SIDES),
   ...ring(0.56, 22.5, CORNERS),

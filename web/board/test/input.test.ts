@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { meaningOf } from '../index';
-import type { House, OwareBoard, Trace } from '../index';
+import type { OwareBoard, Trace } from '../index';
 import { cell, gather, mount, name, pointer, press, root, said } from './helper';
 import { after, legal, position, start } from './sow';
 
@@ -21,7 +21,7 @@ function host(board: OwareBoard): string[] {
   let at = start();
   board.position(at);
   board.addEventListener('oware-move', (event) => {
-    const { house } = (event as CustomEvent<{ house: House }>).detail;
+    const { house } = event.detail;
     played.push(house);
     const trace = legal(at, house);
     at = after(trace);
@@ -73,6 +73,7 @@ describe('mouse and finger', () => {
     cell(board, 'C').click();
     expect(moves).toEqual([]);
     expect(cell(board, 'C').getAttribute('aria-selected')).toBe('true');
+    expect(said(board)).toContain('your house 3, 4 seeds, chosen');
     cell(board, 'D').click();
     press(board, 'Escape');
     expect(chosen).toEqual([{ house: 'C' }, { house: 'D' }, { house: null }]);
@@ -103,6 +104,41 @@ describe('mouse and finger', () => {
     expect(moves).toEqual([]);
     at.click();
     expect(moves).toHaveLength(1);
+  });
+});
+
+describe('slow hands', () => {
+  test('a slow click of a mouse plays; a longer one spreads the house', async () => {
+    const board = mount({ playable: 'south' });
+    board.position(start());
+    const moves = gather(board, 'oware-move');
+    const at = cell(board, 'C');
+    pointer(at, 'pointerdown');
+    await vi.advanceTimersByTimeAsync(700);
+    expect(root(board).querySelectorAll('.spread use')).toHaveLength(4);
+    pointer(at, 'pointerup');
+    at.click();
+    expect(moves).toHaveLength(0);
+    pointer(at, 'pointerdown');
+    await vi.advanceTimersByTimeAsync(500);
+    pointer(at, 'pointerup');
+    at.click();
+    expect(moves).toHaveLength(1);
+  });
+
+  test('a key held down plays once', () => {
+    const board = mount({ playable: 'south' });
+    const played = host(board);
+    const hold = (key: string) =>
+      root(board)
+        .querySelector('[tabindex="0"]')
+        ?.dispatchEvent(new KeyboardEvent('keydown', { key, repeat: true, bubbles: true }));
+    hold('Enter');
+    hold('1');
+    expect(played).toEqual([]);
+    press(board, '1');
+    hold('1');
+    expect(played).toEqual(['A']);
   });
 });
 
@@ -181,6 +217,7 @@ describe('what cannot be played', () => {
     const refusals = gather(board, 'oware-refuse');
     cell(board, 'B').click();
     expect(refusals).toEqual([{ house: 'B', reason: 'must_feed' }]);
+    expect(said(board)).toContain('your opponent has no seeds');
     expect(note.hidden).toBe(false);
   });
 

@@ -27,3 +27,6 @@ pub use series::{Score, next_in_match, rematch};
 pub use spec::{Spec, pace};
 pub use state::{GameState, Moment};
 pub use tell::{Face, Faces, summary};
+
+#[cfg(test)]
+mod tests;

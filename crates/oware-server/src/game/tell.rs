@@ -2,7 +2,7 @@
 
 use oware_rules::{Game, PRESETS, Rules, Side};
 
-use super::{Event, GameState, Score, Stamped, pace};
+use super::{Clocks, Event, GameState, Score, Stamped, pace};
 use crate::clock::Millis;
 use crate::store::{GameRow, SeatRow};
 use crate::view;
@@ -167,7 +167,7 @@ impl GameState {
         let clock = |left: &Option<[Millis; 2]>| {
             left.map(|left_ms| ClockView {
                 left_ms,
-                running: self.clocks.as_ref().and_then(|clocks| clocks.running()).map(view::side),
+                running: self.clocks.as_ref().and_then(Clocks::running).map(view::side),
                 at: stamped.at,
             })
         };

@@ -9,6 +9,7 @@ mod listen;
 mod pages;
 mod puzzles;
 mod rules;
+mod socket;
 mod study;
 mod visitor;
 
@@ -73,7 +74,7 @@ pub fn description() -> String {
 pub fn router(app: Shared) -> Router {
     let text: axum::body::Bytes = description().into();
     let description = || async move { ([(CONTENT_TYPE, "application/json")], text) };
-    let api = api().0.route("/api/v1/openapi.json", get(description));
+    let api = api().0.merge(socket::router()).route("/api/v1/openapi.json", get(description));
     let api = api
         .route("/api/{*rest}", any(|| async { ApiError::not_found("address of the API") }))
         .method_not_allowed_fallback(guard::wrong_method)

@@ -44,7 +44,12 @@ impl Hub {
                 self.settle(table, live, draft, &written);
                 Ok(first)
             }
-            Err(WriteRefused::Repeated(seq)) => Ok(seq),
+            Err(WriteRefused::Repeated(seq)) => {
+                // It was written, and the answer was lost on its way from the store: the memory
+                // does not know of it yet.
+                self.reload(table, live).await?;
+                Ok(seq)
+            }
             Err(WriteRefused::Conflict) => {
                 self.reload(table, live).await?;
                 Err(Refusal::Changed)

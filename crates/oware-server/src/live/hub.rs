@@ -1,6 +1,7 @@
 //! The hub: every game in memory by its name, and what can be asked of them.
 
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::ops::Deref;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -82,6 +83,7 @@ pub struct Inner {
     pub(super) names: Names,
     pub(super) stop: CancellationToken,
     pub(super) tasks: TaskTracker,
+    talks: TaskTracker,
     tables: Mutex<HashMap<String, Arc<Table>>>,
 }
 
@@ -100,6 +102,7 @@ impl std::fmt::Debug for Hub {
 }
 
 /// What the store could not do is for the log; players are told that nothing has changed.
+#[expect(clippy::needless_pass_by_value, reason = "it is handed to `map_err`")]
 pub(super) fn internal(error: StoreError) -> Refusal {
     tracing::error!("{error}");
     Refusal::Internal
@@ -121,6 +124,7 @@ impl Hub {
             names: Names::default(),
             stop: CancellationToken::new(),
             tasks,
+            talks: TaskTracker::new(),
             tables: Mutex::default(),
         }));
         tokio::spawn(timers::run(hub.clone()));
@@ -256,8 +260,12 @@ impl Hub {
     ) -> Result<u32, Refusal> {
         let mut guard = self.load(table).await?;
         let live = guard.as_mut().ok_or(Refusal::NotFound)?;
+        let mut account = who.account;
         if *action == Action::Join {
             self.check_not_blocked(live.state.row(), &who.player).await?;
+            // The line may be older than the account.
+            let row = self.store.player(&who.player).await.map_err(internal)?;
+            account = row.is_some_and(|row| row.name.is_some());
         }
         let request = Request {
             actor: Actor::Player(&who.player),
@@ -265,7 +273,7 @@ impl Hub {
             action,
             lag,
             claim_at: live.claim_at(),
-            account: who.account,
+            account,
         };
         let now = self.clock.now();
         match live.state.decide(&request, now)? {
@@ -318,17 +326,26 @@ impl Hub {
         }
     }
 
-    /// Opens a line to a tab; none if the session has too many.
+    /// Opens a line to a tab; none if the session or the network has too many.
     #[must_use]
     pub fn open_line(
         &self,
         session: &str,
         player: &str,
+        network: IpAddr,
     ) -> Option<(Arc<Line>, mpsc::Receiver<Arc<Sent>>)> {
-        let opened = self.lines.open(session, player)?;
+        if self.stop.is_cancelled() {
+            return None;
+        }
+        let opened = self.lines.open(session, player, network)?;
         self.settings.metrics.sockets.inc();
         self.lobby.people_changed();
         Some(opened)
+    }
+
+    /// Lets the end wait for the conversation of a line.
+    pub async fn track(&self, talk: impl Future<Output = ()>) {
+        self.talks.track_future(talk).await;
     }
 
     /// Ends all lines of a session, which was revoked.
@@ -373,7 +390,7 @@ impl Hub {
         // The writer is one of the tasks, and waits for more until the hub is gone: what counts
         // is that nothing waits.
         let idle = async {
-            while self.tasks.len() > 1 {
+            while self.tasks.len() > 1 || !self.talks.is_empty() {
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
         };

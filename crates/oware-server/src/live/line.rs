@@ -2,6 +2,7 @@
 //! let go, so that nobody holds up a game.
 
 use std::collections::{HashMap, HashSet};
+use std::net::IpAddr;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -16,6 +17,8 @@ use crate::wire::ServerFrame;
 const QUEUE: usize = 256;
 /// Tabs of one session.
 const PER_SESSION: usize = 30;
+/// Tabs of one network: enough for a school.
+const PER_NETWORK: usize = 1_000;
 
 /// A frame; its text is made once for all who get it.
 #[derive(Debug)]
@@ -57,6 +60,17 @@ pub enum Goodbye {
 }
 
 impl Goodbye {
+    /// A word for the closing frame.
+    #[must_use]
+    pub const fn reason(self) -> &'static str {
+        match self {
+            Goodbye::Slow => "too slow",
+            Goodbye::Restarting => "restarting",
+            Goodbye::Revoked => "revoked",
+            Goodbye::Unreadable => "too much that cannot be served",
+        }
+    }
+
     /// The code of the closing frame.
     #[must_use]
     pub const fn code(self) -> u16 {
@@ -78,6 +92,7 @@ pub struct Line {
     pub session: String,
     /// The player.
     pub player: String,
+    network: IpAddr,
     queue: mpsc::Sender<Arc<Sent>>,
     goodbye: OnceLock<Goodbye>,
     ended: CancellationToken,
@@ -129,6 +144,12 @@ impl Line {
         if on { watched.insert(game.to_owned()) } else { watched.remove(game) }
     }
 
+    /// Whether it watches any game.
+    #[must_use]
+    pub fn is_watching(&self) -> bool {
+        !locked(&self.watched).is_empty()
+    }
+
     pub(super) fn watched(&self) -> Vec<String> {
         locked(&self.watched).iter().cloned().collect()
     }
@@ -137,21 +158,31 @@ impl Line {
 /// All lines.
 #[derive(Debug, Default)]
 pub(super) struct Lines {
-    all: Mutex<HashMap<u64, Arc<Line>>>,
-    by_player: Mutex<HashMap<String, Vec<Arc<Line>>>>,
+    lists: Mutex<Lists>,
     next: AtomicU64,
 }
 
+/// The lines, found in several ways.
+#[derive(Debug, Default)]
+struct Lists {
+    all: HashMap<u64, Arc<Line>>,
+    by_player: HashMap<String, Vec<Arc<Line>>>,
+    by_network: HashMap<IpAddr, usize>,
+}
+
 impl Lines {
-    /// A new line; none if the session has too many.
+    /// A new line; none if the session or the network has too many.
     pub(super) fn open(
         &self,
         session: &str,
         player: &str,
+        network: IpAddr,
     ) -> Option<(Arc<Line>, mpsc::Receiver<Arc<Sent>>)> {
-        let mut by_player = locked(&self.by_player);
-        let own = by_player.entry(player.to_owned()).or_default();
-        if own.iter().filter(|line| line.session == session).count() >= PER_SESSION {
+        let mut lists = locked(&self.lists);
+        let of_network = lists.by_network.get(&network).copied().unwrap_or(0);
+        let own = lists.by_player.get(player).map_or(&[][..], Vec::as_slice);
+        let of_session = own.iter().filter(|line| line.session == session).count();
+        if of_network >= PER_NETWORK || of_session >= PER_SESSION {
             return None;
         }
         let (queue, frames) = mpsc::channel(QUEUE);
@@ -159,42 +190,53 @@ impl Lines {
             number: self.next.fetch_add(1, Ordering::Relaxed) + 1,
             session: session.to_owned(),
             player: player.to_owned(),
+            network,
             queue,
             goodbye: OnceLock::new(),
             ended: CancellationToken::new(),
             lag: AtomicI64::new(-1),
             watched: Mutex::default(),
         });
-        own.push(Arc::clone(&line));
-        drop(by_player);
-        locked(&self.all).insert(line.number, Arc::clone(&line));
+        lists.by_network.insert(network, of_network + 1);
+        lists.by_player.entry(player.to_owned()).or_default().push(Arc::clone(&line));
+        lists.all.insert(line.number, Arc::clone(&line));
         Some((line, frames))
     }
 
-    pub(super) fn close(&self, line: &Line) {
-        locked(&self.all).remove(&line.number);
-        let mut by_player = locked(&self.by_player);
-        if let Some(own) = by_player.get_mut(&line.player) {
-            own.retain(|other| other.number != line.number);
-            if own.is_empty() {
-                by_player.remove(&line.player);
+    /// Takes a line off; whether it was there.
+    pub(super) fn close(&self, line: &Line) -> bool {
+        let mut lists = locked(&self.lists);
+        if lists.all.remove(&line.number).is_none() {
+            return false;
+        }
+        if let Some(count) = lists.by_network.get_mut(&line.network) {
+            *count -= 1;
+            if *count == 0 {
+                lists.by_network.remove(&line.network);
             }
         }
+        if let Some(own) = lists.by_player.get_mut(&line.player) {
+            own.retain(|other| other.number != line.number);
+            if own.is_empty() {
+                lists.by_player.remove(&line.player);
+            }
+        }
+        true
     }
 
     pub(super) fn of_player(&self, player: &str) -> Vec<Arc<Line>> {
-        locked(&self.by_player).get(player).cloned().unwrap_or_default()
+        locked(&self.lists).by_player.get(player).cloned().unwrap_or_default()
     }
 
     pub(super) fn is_there(&self, player: &str) -> bool {
-        locked(&self.by_player).contains_key(player)
+        locked(&self.lists).by_player.contains_key(player)
     }
 
     pub(super) fn all(&self) -> Vec<Arc<Line>> {
-        locked(&self.all).values().cloned().collect()
+        locked(&self.lists).all.values().cloned().collect()
     }
 
     pub(super) fn count(&self) -> usize {
-        locked(&self.all).len()
+        locked(&self.lists).all.len()
     }
 }

@@ -69,7 +69,9 @@ impl Hub {
 
     /// A line is gone.
     pub async fn close_line(&self, line: &Line) {
-        self.lines.close(line);
+        if !self.lines.close(line) {
+            return;
+        }
         self.settings.metrics.sockets.dec();
         self.lobby.leave(line);
         self.lobby.people_changed();

@@ -1,5 +1,6 @@
 //! A hub for tests, players, and what they do.
 
+use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -15,6 +16,7 @@ use oware_server::wire::{
 use tokio::sync::mpsc;
 
 /// How long a test waits for something that must happen.
+const LOCAL: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A hub with what it stands on.
@@ -102,7 +104,7 @@ impl Club {
     }
 
     pub(crate) fn tab(&self, who: &Who) -> Tab {
-        let opened = self.hub.open_line(&format!("session of {}", who.player), &who.player);
+        let opened = self.hub.open_line(&format!("session of {}", who.player), &who.player, LOCAL);
         let (line, frames) = opened.expect("not too many tabs");
         Tab { line, frames }
     }

@@ -183,6 +183,11 @@ where
     // goes in as a value.
     let query = sqlx::query(AssertSqlSafe(sql.to_owned()));
     values.into_iter().fold(query, |query, value| match value {
+        // PostgreSQL knows no text with a zero in it. Nothing that is kept holds one, so that
+        // looking for such a text finds nothing.
+        Value::Text(Some(text)) if text.contains('\0') => {
+            query.bind(Some(text.replace('\0', "\u{fffd}")))
+        }
         Value::Text(text) => query.bind(text),
         Value::Int(number) => query.bind(number),
         Value::Real(number) => query.bind(number),
