@@ -105,10 +105,22 @@ resign-sure = Resign this game?
 resign-sure-side = Shall { $side } resign?
 talk = At the table
 log-said = { $name }: { $text }
-log-joined = { $name } sits down as { $side }.
-log-offered-draw = { $name } offers a draw.
-log-offered-loop = { $name } offers to end as a loop.
-log-offered-takeback = { $name } would like to take back a move.
+log-joined = { $who ->
+    [you] You sit down as { $side }.
+   *[other] { $name } sits down as { $side }.
+}
+log-offered-draw = { $who ->
+    [you] You offer a draw.
+   *[other] { $name } offers a draw.
+}
+log-offered-loop = { $who ->
+    [you] You offer to end as a loop.
+   *[other] { $name } offers to end as a loop.
+}
+log-offered-takeback = { $who ->
+    [you] You would like to take back a move.
+   *[other] { $name } would like to take back a move.
+}
 log-declined-draw = No draw.
 log-declined-loop = No loop.
 log-declined-takeback = The move stands.
@@ -117,7 +129,10 @@ log-taken-back = { $plies ->
    *[other] { $plies } moves were taken back.
 }
 log-clock-shifted = The site was away for { $away } s. That time counts for nobody, and each player got { $gift } s on top.
-log-rematch = { $name } would like a rematch.
+log-rematch = { $who ->
+    [you] You would like a rematch.
+   *[other] { $name } would like a rematch.
+}
 phrase-hello = Hello!
 phrase-good_luck = Good luck!
 phrase-have_fun = Have fun!

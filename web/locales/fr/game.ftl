@@ -105,10 +105,22 @@ resign-sure = Abandonner cette partie ?
 resign-sure-side = { $side } abandonne-t-il ?
 talk = À la table
 log-said = { $name } : { $text }
-log-joined = { $name } s’assoit : { $side }.
-log-offered-draw = { $name } propose la nulle.
-log-offered-loop = { $name } propose de finir en boucle.
-log-offered-takeback = { $name } aimerait reprendre un coup.
+log-joined = { $who ->
+    [you] Vous vous asseyez : { $side }.
+   *[other] { $name } s’assoit : { $side }.
+}
+log-offered-draw = { $who ->
+    [you] Vous proposez la nulle.
+   *[other] { $name } propose la nulle.
+}
+log-offered-loop = { $who ->
+    [you] Vous proposez de finir en boucle.
+   *[other] { $name } propose de finir en boucle.
+}
+log-offered-takeback = { $who ->
+    [you] Vous aimeriez reprendre un coup.
+   *[other] { $name } aimerait reprendre un coup.
+}
 log-declined-draw = Pas de nulle.
 log-declined-loop = Pas de boucle.
 log-declined-takeback = Le coup reste joué.
@@ -117,7 +129,10 @@ log-taken-back = { $plies ->
    *[other] { $plies } coups ont été repris.
 }
 log-clock-shifted = Le site a été absent { $away } s. Ce temps ne compte pour personne, et chacun reçoit { $gift } s de plus.
-log-rematch = { $name } aimerait une revanche.
+log-rematch = { $who ->
+    [you] Vous aimeriez une revanche.
+   *[other] { $name } aimerait une revanche.
+}
 phrase-hello = Bonjour !
 phrase-good_luck = Bonne chance !
 phrase-have_fun = Amusez-vous bien !
