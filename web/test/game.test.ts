@@ -150,7 +150,7 @@ describe('a move', () => {
     const fault = { code: 'busy', message: 'wait' };
     server.wire.hear({ t: 'refused', id, game: 'g', fault });
     expect(live.pending?.id).toBe(id);
-    vi.advanceTimersByTime(600);
+    vi.advanceTimersByTime(1600);
     snapshot(game());
     expect(moves()).toHaveLength(2);
     expect(moves()[1]).toMatchObject({ id });

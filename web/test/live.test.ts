@@ -6,7 +6,7 @@ import { clockText, left, ServerTime } from '../src/live/clock';
 import { decide, keep, newId, recall, type Pending } from '../src/live/decide';
 import { after, at, now } from '../src/live/optimistic';
 import { reduce } from '../src/live/reduce';
-import { repetitionLimit } from '../src/live/table';
+import { repetitionLimit, spectators } from '../src/live/table';
 import { game, START, trace } from './harness';
 
 describe('a move on its way', () => {
@@ -214,4 +214,12 @@ it.each([
   ['slam-illegal', 3],
 ])('under %s a position may come up %s times', (rules, limit) => {
   expect(repetitionLimit(rules)).toBe(limit);
+});
+
+it('players do not watch their own game', () => {
+  const away = { ...game().north, online: false };
+  expect(spectators({ ...game(), watchers: 2 })).toBe(0);
+  expect(spectators({ ...game(), watchers: 5 })).toBe(3);
+  expect(spectators({ ...game(), north: away, watchers: 1 })).toBe(0);
+  expect(spectators({ ...game(), you: ['south', 'north'], watchers: 1 })).toBe(0);
 });

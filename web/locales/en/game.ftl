@@ -99,15 +99,28 @@ action-loop = Offer a loop
 action-resign = Resign
 action-abort = Call off
 action-claim = Claim the game
+action-sound = Sound
 action-flip = Turn the board
 resign-sure = Resign this game?
 resign-sure-side = Shall { $side } resign?
 talk = At the table
 log-said = { $name }: { $text }
-log-joined = { $name } sits down as { $side }.
-log-offered-draw = { $name } offers a draw.
-log-offered-loop = { $name } offers to end as a loop.
-log-offered-takeback = { $name } would like to take back a move.
+log-joined = { $who ->
+    [you] You sit down as { $side }.
+   *[other] { $name } sits down as { $side }.
+}
+log-offered-draw = { $who ->
+    [you] You offer a draw.
+   *[other] { $name } offers a draw.
+}
+log-offered-loop = { $who ->
+    [you] You offer to end as a loop.
+   *[other] { $name } offers to end as a loop.
+}
+log-offered-takeback = { $who ->
+    [you] You would like to take back a move.
+   *[other] { $name } would like to take back a move.
+}
 log-declined-draw = No draw.
 log-declined-loop = No loop.
 log-declined-takeback = The move stands.
@@ -116,7 +129,10 @@ log-taken-back = { $plies ->
    *[other] { $plies } moves were taken back.
 }
 log-clock-shifted = The site was away for { $away } s. That time counts for nobody, and each player got { $gift } s on top.
-log-rematch = { $name } would like a rematch.
+log-rematch = { $who ->
+    [you] You would like a rematch.
+   *[other] { $name } would like a rematch.
+}
 phrase-hello = Hello!
 phrase-good_luck = Good luck!
 phrase-have_fun = Have fun!
@@ -161,7 +177,14 @@ fault-no-offer = There is no such offer any more.
 fault-too-many = That was a lot at once. Please wait a moment.
 fault-not-signed-in = Please sign in first.
 fault-forbidden = This is not allowed.
-fault-taken = This name is taken.
+fault-taken = This is taken already.
+fault-wrong-password = Name or password are wrong.
+fault-wrong-method = The site did not understand the request.
+fault-field-name = The name: 3 to 20 letters, digits, - and _, beginning with a letter; some are kept for the site.
+fault-field-password = The password: at least 8 characters, not the name, and not one character over and over.
+fault-field-new = The new password: at least 8 characters, not the name, and not one character over and over.
+fault-field-opponent-name = There is no account of this name, or it is your own.
+fault-field-rated = Rated games need two accounts, time that is counted, and the usual start.
 fault-too-large = That is too large.
 fault-busy = The site is busy. Please try again in a moment.
 fault-restarting = The site is restarting. Please try again in a moment.

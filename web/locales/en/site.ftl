@@ -44,3 +44,4 @@ restart-soon = { $minutes ->
    *[other] The site restarts in { $minutes } minutes. Games go on afterwards.
 }
 cancel = Cancel
+title-leaders = Highest ratings

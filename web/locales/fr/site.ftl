@@ -44,3 +44,4 @@ restart-soon = { $minutes ->
    *[other] Le site redémarre dans { $minutes } minutes. Les parties reprendront ensuite.
 }
 cancel = Non
+title-leaders = Meilleurs classements

@@ -40,3 +40,4 @@ restart-soon = { $minutes ->
    *[other] あと { $minutes } 分でサイトを再起動します。対局はその後も続けられます。
 }
 cancel = やめる
+title-leaders = レーティング上位

@@ -11,6 +11,9 @@ export type Notice = { key: string } | { fault: Fault };
 
 /** How often to make sure that nothing was missed while waiting for somebody. */
 const LOOK_MS = 10_000;
+/** Refusals that say nothing about what was asked for, and how long to wait after one. */
+const PASSING = new Set(['busy', 'restarting', 'internal', 'too_many']);
+const AGAIN_MS = 1500;
 /** A move that is not known to be kept is asked about again after this. */
 const ASK_MS = 2500;
 
@@ -199,9 +202,10 @@ export class LiveGame {
 
   private refused(frame: ServerFrame & { t: 'refused' }): void {
     if (frame.id !== null && frame.id === this.pending?.id) {
-      // The move is not kept. A busy server is asked again; else the board goes back.
-      if (frame.fault.code === 'busy' || frame.fault.code === 'restarting') {
-        setTimeout(() => this.line.askFor(this.id), 500);
+      // The move is not kept. Where that is no fault of the move it is sent again, else the
+      // board goes back.
+      if (PASSING.has(frame.fault.code)) {
+        setTimeout(() => this.line.askFor(this.id), AGAIN_MS);
         return;
       }
       this.forget();
