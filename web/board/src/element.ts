@@ -22,6 +22,7 @@ import { indexOf, isHouse, sideOf, storeIndex } from './houses';
 import { listen, pressKey } from './input';
 import type { Wishes } from './input';
 import { emit, heightLimit, isStill } from './page';
+import { differs } from './preview';
 import { View } from './render';
 import { Sounds } from './sound';
 import { adopt } from './styles';
@@ -186,6 +187,12 @@ export class OwareBoard extends HTMLElement {
   }
 
   private accept(position: BoardPosition, last: Trace | null): void {
+    // A pointer that rests where the last move was made asks nothing yet: first the answer to
+    // that move is to be seen.
+    if (this.state && differs(position, this.state)) {
+      this.hovered = null;
+      this.focused = null;
+    }
     this.state = position;
     this.last = last;
     this.waiting = false;

@@ -185,12 +185,14 @@ export function listen(grid: Grid, wishes: Wishes): () => void {
   for (const kind of ['pointerup', 'pointercancel'] as const) {
     root.addEventListener(kind, endHold, { signal });
   }
+  const point = (event: PointerEvent) => {
+    if (event.pointerType !== 'touch') wishes.hover(grid.houseOf(event.target));
+  };
+  root.addEventListener('pointerover', point, { signal });
   root.addEventListener(
-    'pointerover',
-    (event) => {
-      if (event.pointerType === 'touch') return;
-      wishes.hover(grid.houseOf(event.target));
-    },
+    'pointermove',
+    // Browsers make moves of nowhere when what lies under a pointer changes.
+    (event) => (event.movementX !== 0 || event.movementY !== 0) && point(event),
     { signal },
   );
   root.addEventListener(

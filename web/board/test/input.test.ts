@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { meaningOf } from '../index';
 import type { OwareBoard, Trace } from '../index';
 import { cell, gather, mount, name, pointer, press, root, said } from './helper';
-import { after, legal, position, start } from './sow';
+import { after, legal, line, position, start } from './sow';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -159,6 +159,21 @@ describe('preview', () => {
     expect(heavy.map((text) => text.textContent)).toEqual(['+2', '+2', '+2']);
     pointer(root(board).querySelector('.grid') as Element, 'pointerleave');
     expect(root(board).querySelectorAll('.preview text')).toHaveLength(0);
+  });
+
+  test('waits for the pointer to move when the position has changed under it', async () => {
+    const board = mount({ playable: 'both', speed: 'off' });
+    board.position(start());
+    const count = () => root(board).querySelectorAll('.preview text').length;
+    pointer(cell(board, 'a'), 'pointerover');
+    expect(count()).toBe(0);
+    const { trace, after: at } = line('C');
+    await board.play(trace, at);
+    expect(count()).toBe(0);
+    pointer(cell(board, 'b'), 'pointerover');
+    expect(count()).toBeGreaterThan(0);
+    board.position({ ...at });
+    expect(count()).toBeGreaterThan(0);
   });
 
   test('comes by focus too, is never there for the opponent, and can be off', () => {

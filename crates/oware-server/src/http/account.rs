@@ -51,10 +51,7 @@ impl From<PeopleFault> for ApiError {
 /// Who one is. Nothing is made for somebody without a session.
 #[utoipa::path(get, path = "/me", tag = "people",
     responses((status = 200, description = "who one is", body = Me)))]
-pub(crate) async fn me(
-    State(app): State<Shared>,
-    passer: Passer,
-) -> Result<ApiJson<Me>, ApiError> {
+pub(crate) async fn me(State(app): State<Shared>, passer: Passer) -> Result<ApiJson<Me>, ApiError> {
     let player = passer.0.as_ref().map(|visitor| &visitor.player);
     Ok(ApiJson(people::me(&app, player).await?))
 }

@@ -1,5 +1,7 @@
 //! The edge: routes, and what is true of every answer.
 
+mod account;
+mod admin;
 mod error;
 mod extract;
 mod games;
@@ -7,8 +9,10 @@ mod guard;
 mod health;
 mod listen;
 mod pages;
+mod player;
 mod puzzles;
 mod rules;
+mod session;
 mod socket;
 mod study;
 mod visitor;
@@ -56,6 +60,10 @@ fn api() -> (Router<Shared>, utoipa::openapi::OpenApi) {
     let routes = OpenApiRouter::new()
         .merge(rules::router())
         .merge(games::router())
+        .merge(account::router())
+        .merge(session::router())
+        .merge(player::router())
+        .merge(admin::router())
         .merge(study::router())
         .merge(puzzles::router());
     OpenApiRouter::with_openapi(Description::openapi()).nest("/api/v1", routes).split_for_parts()

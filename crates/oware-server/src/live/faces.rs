@@ -37,9 +37,22 @@ impl Hub {
         Ok(ids.iter().map(|id| known.get(id).cloned().flatten()).collect())
     }
 
-    /// Forgets what is known of a player whose account was made, renamed or deleted.
-    pub fn player_changed(&self, player: &str) {
-        locked(&self.names.known).remove(player);
+    /// Learns anew what games show of a player whose account was made or deleted. Those who
+    /// watch see it when they look again.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn player_changed(&self, id: &str) -> Stored<()> {
+        locked(&self.names.known).remove(id);
+        for table in self.tables() {
+            let mut guard = table.live.lock().await;
+            let Some(live) = guard.as_mut() else { continue };
+            let row = live.state.row();
+            if row.seats.iter().any(|seat| player(seat).is_some_and(|one| one == id)) {
+                live.faces.faces = self.faces(row).await?.faces;
+            }
+        }
+        Ok(())
     }
 
     /// The names in some games, without ratings: for lists.

@@ -400,7 +400,7 @@ impl Hub {
         self.beat().await;
     }
 
-    fn tables(&self) -> Vec<Arc<Table>> {
+    pub(super) fn tables(&self) -> Vec<Arc<Table>> {
         locked(&self.tables).values().cloned().collect()
     }
 

@@ -62,7 +62,7 @@ pub async fn sign_up(
         }
         made => made?,
     }
-    app.hub.player_changed(&player.id);
+    app.hub.player_changed(&player.id).await?;
     let row = app.store.player(&player.id).await?;
     row.ok_or(PeopleFault::NotFound("player"))
 }
@@ -188,7 +188,7 @@ pub async fn delete(app: &App, player: &PlayerRow, password: &str) -> Result<(),
     end_games(app, &player.id).await?;
     let sessions = app.store.sessions(&player.id).await?;
     app.store.delete_player(&player.id).await?;
-    app.hub.player_changed(&player.id);
+    app.hub.player_changed(&player.id).await?;
     sessions.iter().for_each(|session| app.hub.revoke(&session.id));
     Ok(())
 }
