@@ -142,6 +142,10 @@ it('two tabs of one player show one game, and only one move is played', async ()
   await expect.poll(() => plies(other), { timeout: 20_000 }).toBe(1);
   await expect.poll(() => plies(player.page), { timeout: 20_000 }).toBe(1);
   expect(await counts(other)).toEqual(await counts(player.page));
+  // The two at one device agree by talking: what one offers is done.
+  await other.getByRole('button', { name: 'Take back' }).click();
+  await expect.poll(() => plies(player.page), { timeout: 20_000 }).toBe(0);
+  expect(await other.locator('.fault').count()).toBe(0);
   await player.context.close();
 });
 
