@@ -6,6 +6,8 @@ export default defineConfig({
   resolve: { conditions: ['browser'] },
   test: {
     environment: 'jsdom',
+    // Animations take their time, and a machine may be busy with others.
+    testTimeout: 30_000,
     include: ['test/**/*.test.ts', 'board/test/**/*.test.ts', 'src/**/*.test.ts'],
   },
 });

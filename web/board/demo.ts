@@ -2,7 +2,7 @@
 // without either one board is played by two people. Any field of the configuration can be given
 // in the address, such as `?theme=ground&seeds=cowries&layout=vertical`; `line` plays moves first.
 
-import type { BoardConfig, BoardPosition, House, SeedName, ThemeName, Trace } from './index';
+import type { BoardConfig, BoardPosition, SeedName, ThemeName, Trace } from './index';
 import './index';
 import { after, legal, line, position, start } from './test/sow';
 
@@ -31,7 +31,11 @@ function played(): { at: BoardPosition; last?: Trace } {
 function fromQuery(): Partial<BoardConfig> {
   const config: Record<string, unknown> = {};
   for (const [key, value] of query) {
-    if (['all', 'mini', 'line', 'houses', 'side', 'dark', 'light', 'height'].includes(key))
+    if (
+      ['all', 'mini', 'line', 'houses', 'side', 'dark', 'light', 'height', 'dpr', 'clip'].includes(
+        key,
+      )
+    )
       continue;
     const known: Record<string, unknown> = { true: true, false: false, null: null };
     const number = value !== '' && !Number.isNaN(Number(value));
@@ -43,12 +47,12 @@ function fromQuery(): Partial<BoardConfig> {
 function one(): void {
   const board = document.createElement('oware-board');
   main.append(board);
-  if (query.has('height')) board.style.setProperty('--ow-max-height', `${query.get('height')}px`);
+  if (query.has('height')) board.style.maxHeight = `${query.get('height')}px`;
   board.config({ playable: 'both', ...fromQuery() });
   let { at } = played();
   board.position(at, played().last);
   board.addEventListener('oware-move', (event) => {
-    const { house } = (event as CustomEvent<{ house: House }>).detail;
+    const { house } = event.detail;
     const trace = legal(at, house);
     at = after(trace);
     void board.play(trace, at);

@@ -2,6 +2,7 @@
 
 import { OwareBoard } from './src/element';
 import { OwareMini } from './src/mini';
+import type { BoardEvents } from './src/page';
 
 export { DEFAULTS, mergeConfig } from './src/config';
 export type { BoardConfig } from './src/config';
@@ -21,29 +22,18 @@ export type {
   ScoreFacts,
 } from './src/labels';
 export { OwareMini } from './src/mini';
+export type { BoardEvents } from './src/page';
 export { countsAfter, effectOf } from './src/preview';
 export type { Effect } from './src/preview';
 export { houseSlot, spreadSlots, storeSlots } from './src/slots';
 export { timeline } from './src/timeline';
 export type * from './src/types';
 
-/** Events of the board and what they carry. */
-export interface BoardEvents {
-  'oware-move': { house: import('./src/types').House };
-  'oware-choose': { house: import('./src/types').House | null };
-  'oware-preview': { house: import('./src/types').House | null };
-  'oware-refuse': {
-    house: import('./src/types').House;
-    reason: import('./src/types').ForbiddenReason;
-  };
-  'oware-ask': { what: import('./src/types').AskWhat };
-  'oware-drift': {
-    shown: import('./src/types').Counts;
-    expected: import('./src/types').Counts;
-  };
-}
+/** The same, for listeners: `board.addEventListener('oware-move', (event) => event.detail.house)`. */
+type Events = { [K in keyof BoardEvents]: CustomEvent<BoardEvents[K]> };
 
 declare global {
+  interface HTMLElementEventMap extends Events {}
   interface HTMLElementTagNameMap {
     'oware-board': OwareBoard;
     'oware-mini': OwareMini;

@@ -20,6 +20,7 @@ const ROUTES: readonly [pattern: string, page: string][] = [
   ['/puzzles', 'puzzles'],
   ['/puzzles/:id', 'puzzles'],
   ['/player/:name', 'player'],
+  ['/leaders', 'leaders'],
   ['/settings', 'settings'],
   ['/about', 'about'],
   ['/sign-in', 'sign-in'],

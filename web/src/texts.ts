@@ -1,6 +1,6 @@
 // Texts that several pages put together from facts.
 
-import type { Fault, GameView, Seat, Side, TimeControl } from './api/types';
+import type { Ending, Fault, Seat, Side, TimeControl } from './api/types';
 import { has, language, t } from './i18n.svelte';
 
 /** A refusal in the reader's words; the server's own English where we have none. */
@@ -65,7 +65,10 @@ export function awayText(at: number, now: number): string {
 }
 
 /** How a game ended, for the person here: who won by what, and the seeds. */
-export function endingText(view: Pick<GameView, 'you' | 'state'>): { title: string; why: string } {
+export function endingText(view: { you: Side[]; state: { ending: Ending | null } }): {
+  title: string;
+  why: string;
+} {
   const { ending } = view.state;
   if (!ending) return { title: '', why: '' };
   const key = `end-${ending.reason.replaceAll('_', '-')}`;

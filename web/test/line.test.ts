@@ -1,86 +1,19 @@
 // The line to the server, with the other end and the time in the test's hands.
 
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ClientFrame, ServerFrame } from '../src/api/types';
-import { Line, type Environment, type Wire } from '../src/live/line';
+import type { Line } from '../src/live/line';
+import { FakeServer, type FakeWire } from './harness';
 
-class FakeWire implements Wire {
-  sent: ClientFrame[] = [];
-  closed = false;
-  onopen = null;
-  onmessage: Wire['onmessage'] = null;
-  onclose: Wire['onclose'] = null;
-
-  send(text: string): void {
-    this.sent.push(JSON.parse(text) as ClientFrame);
-  }
-
-  close(): void {
-    this.closed = true;
-  }
-
-  hear(frame: ServerFrame): void {
-    this.onmessage?.({ data: JSON.stringify(frame) });
-  }
-
-  hello(): void {
-    this.hear({ t: 'hello', now: 0, boot: 'b', version: '1' });
-  }
-
-  of(kind: ClientFrame['t']): ClientFrame[] {
-    return this.sent.filter((frame) => frame.t === kind);
-  }
-}
-
-let wires: FakeWire[];
-let clock: number;
-let timers: { at: number; then: () => void }[];
+let server: FakeServer;
 let line: Line;
 
-function wire(): FakeWire {
-  return wires.at(-1) as FakeWire;
-}
-
-/** Lets time pass, with all that is due in it, in order. */
-function pass(ms: number): void {
-  const end = clock + ms;
-  for (;;) {
-    const next = timers.filter((timer) => timer.at <= end).sort((a, b) => a.at - b.at)[0];
-    if (!next) break;
-    timers = timers.filter((timer) => timer !== next);
-    clock = next.at;
-    next.then();
-  }
-  clock = end;
-}
-
-/** Answers every ping, as a server that is there. */
-function passAnswered(ms: number): void {
-  for (let n = 0; n < ms; n += 100) {
-    const ping = wire().sent.findLast((frame) => frame.t === 'ping');
-    if (ping?.t === 'ping') wire().hear({ t: 'pong', n: ping.n, now: clock, lag_ms: null });
-    pass(100);
-  }
-}
+const wire = (): FakeWire => server.wire;
+const pass = (ms: number): void => server.pass(ms);
+const passAnswered = (ms: number): void => server.passAnswered(ms);
 
 beforeEach(() => {
-  wires = [];
-  timers = [];
-  clock = 0;
-  const environment: Environment = {
-    open() {
-      wires.push(new FakeWire());
-      return wire();
-    },
-    now: () => clock,
-    random: () => 0.5,
-    later(ms, then) {
-      const timer = { at: clock + ms, then };
-      timers.push(timer);
-      return () => (timers = timers.filter((one) => one !== timer));
-    },
-  };
-  line = new Line(environment);
+  server = new FakeServer();
+  ({ line } = server);
 });
 
 describe('the line', () => {
@@ -94,7 +27,7 @@ describe('the line', () => {
     wire().onclose?.({ code: 1006 });
     expect(line.state).toBe('waiting');
     pass(400);
-    expect(wires).toHaveLength(2);
+    expect(server.wires).toHaveLength(2);
     wire().hello();
     expect(wire().of('watch')).toEqual([{ t: 'watch', game: 'g', seq: 7 }]);
     expect(line.state).toBe('open');
@@ -105,19 +38,19 @@ describe('the line', () => {
     const waits: number[] = [];
     for (let n = 0; n < 6; n += 1) {
       wire().onclose?.({ code: 1006 });
-      const before = clock;
-      const count = wires.length;
-      while (wires.length === count) pass(10);
-      waits.push(clock - before);
+      const before = server.clock;
+      const count = server.wires.length;
+      while (server.wires.length === count) pass(10);
+      waits.push(server.clock - before);
     }
     expect(waits).toEqual([300, 1000, 2000, 5000, 5000, 5000]);
     wire().onclose?.({ code: 1006 });
-    const count = wires.length;
+    const count = server.wires.length;
     line.hurry();
-    expect(wires.length).toBe(count + 1);
+    expect(server.wires.length).toBe(count + 1);
     pass(20_000);
     // The timer that was waiting does not open a second one.
-    expect(wires.filter((one) => !one.closed).length).toBeGreaterThan(0);
+    expect(server.wires.filter((one) => !one.closed).length).toBeGreaterThan(0);
   });
 
   it('asks again under the same id until there is an answer', async () => {
@@ -156,10 +89,10 @@ describe('the line', () => {
     line.setLive(true);
     wire().hello();
     passAnswered(10_000);
-    expect(wires).toHaveLength(1);
+    expect(server.wires).toHaveLength(1);
     pass(12_000);
-    expect(wires[0]?.closed).toBe(true);
-    expect(wires.length).toBeGreaterThan(1);
+    expect(server.wires[0]?.closed).toBe(true);
+    expect(server.wires.length).toBeGreaterThan(1);
   });
 
   it('pings seldom where nothing goes on, and often in a live game', () => {
@@ -179,7 +112,19 @@ describe('the line', () => {
     wire().onclose?.({ code: 4001 });
     expect(line.state).toBe('revoked');
     pass(60_000);
-    expect(wires).toHaveLength(1);
+    expect(server.wires).toHaveLength(1);
+  });
+
+  it('is opened anew for who has just signed in', () => {
+    line.watch('g', () => 4);
+    wire().hello();
+    line.renew();
+    expect(server.wires).toHaveLength(2);
+    expect(server.wires[0]?.closed).toBe(true);
+    wire().hello();
+    expect(wire().of('watch')).toEqual([{ t: 'watch', game: 'g', seq: 4 }]);
+    passAnswered(20_000);
+    expect(server.wires).toHaveLength(2);
   });
 
   it('ignores what an old wire still says', () => {

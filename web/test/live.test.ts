@@ -1,56 +1,13 @@
 // What decides about a live game, case by case.
 
 import { describe, expect, it } from 'vitest';
-import type { GameEvent, GameView, PositionView, Trace } from '../src/api/types';
+import type { GameEvent, GameView, Trace } from '../src/api/types';
 import { clockText, left, ServerTime } from '../src/live/clock';
 import { decide, keep, newId, recall, type Pending } from '../src/live/decide';
-import { draftView, PERSON } from '../src/live/draft.svelte';
 import { after, at, now } from '../src/live/optimistic';
 import { reduce } from '../src/live/reduce';
-import { repetitionLimit } from '../src/live/table';
-
-const START: PositionView = {
-  position: 'start',
-  houses: new Array<number>(12).fill(4),
-  stores: [0, 0],
-  to_move: 'south',
-  legal: [],
-  forbidden: [],
-  occurrences: 1,
-  capture_free: 0,
-  ending: null,
-};
-
-function trace(house: Trace['house'], side: Trace['side'] = 'south'): Trace {
-  return {
-    house,
-    side,
-    lifted: 4,
-    last: 'd',
-    laps: 0,
-    captured: 0,
-    given: 0,
-    grand_slam: null,
-    captures: [],
-    steps: [],
-    sharing: [],
-    houses: [4, 4, 4, 4, 4, 0, 5, 5, 5, 5, 4, 4],
-    stores: [0, 0],
-    ends: null,
-  };
-}
-
-function game(houses = ''): GameView {
-  const seats = { south: PERSON, north: PERSON, you: ['south' as const] };
-  const plies = [...houses].map((house, index) => ({
-    ply: index + 1,
-    trace: trace(house as Trace['house'], index % 2 === 0 ? 'south' : 'north'),
-    played_at: 0,
-    spent_ms: null,
-  }));
-  const state = { ...START, position: houses === '' ? 'start' : `after ${houses}` };
-  return { ...draftView('abapa', START, seats), id: 'g', seq: 10, plies, state };
-}
+import { repetitionLimit, spectators } from '../src/live/table';
+import { game, START, trace } from './harness';
 
 describe('a move on its way', () => {
   const pending: Pending = { game: 'g', ply: 3, position: 'after Ff', house: 'A', id: 'x' };
@@ -127,7 +84,7 @@ describe('events', () => {
 
   it('take moves back', () => {
     const event = {
-      seq: 11,
+      seq: 14,
       at: 0,
       kind: 'taken_back',
       plies: 2,
@@ -146,7 +103,7 @@ describe('events', () => {
       winner: 'south' as const,
     };
     const event: GameEvent = {
-      seq: 11,
+      seq: 13,
       at: 0,
       kind: 'ended',
       ending,
@@ -257,4 +214,12 @@ it.each([
   ['slam-illegal', 3],
 ])('under %s a position may come up %s times', (rules, limit) => {
   expect(repetitionLimit(rules)).toBe(limit);
+});
+
+it('players do not watch their own game', () => {
+  const away = { ...game().north, online: false };
+  expect(spectators({ ...game(), watchers: 2 })).toBe(0);
+  expect(spectators({ ...game(), watchers: 5 })).toBe(3);
+  expect(spectators({ ...game(), north: away, watchers: 1 })).toBe(0);
+  expect(spectators({ ...game(), you: ['south', 'north'], watchers: 1 })).toBe(0);
 });

@@ -16,13 +16,14 @@ use crate::process::cargo_program;
 const TABLE_HEAD: &str = "| crate | uses | tests use |";
 
 /// Absences: third-party crates that a crate of ours must not use outside its tests. `*` is all.
-const NEVER: [(&str, &[&str]); 6] = [
+const NEVER: [(&str, &[&str]); 7] = [
     ("oware-rules", &["*"]),
     ("oware-notation", WIRES_AND_SCREENS),
     ("oware-search", WIRES_AND_SCREENS),
     ("oware-app", WIRES_AND_SCREENS),
     ("oware-tables", WIRES_AND_SCREENS),
     ("oware-retro", WIRES_AND_SCREENS),
+    ("oware-server", &["clap", "crossterm", "ratatui"]),
 ];
 /// Domain types do not serialise, and nothing below the binary knows a terminal.
 const WIRES_AND_SCREENS: &[&str] = &["serde", "serde_json", "clap", "crossterm", "ratatui"];

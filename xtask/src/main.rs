@@ -3,6 +3,7 @@
 
 mod ci;
 mod deps;
+mod needs;
 mod openspiel;
 mod process;
 mod steps;

@@ -7,9 +7,9 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::deps;
 use crate::process::{cargo, cargo_has, cargo_with};
 use crate::web::Web;
+use crate::{deps, needs};
 
 /// The binary `oware` of a profile, built with the pages in it.
 fn build_binary(root: &Path, pages: &str, release: bool) -> Result<PathBuf> {
@@ -53,7 +53,7 @@ pub(crate) fn web_tests(web: &Web) -> Result<()> {
 pub(crate) fn browser_tests(root: &Path, web: &Web) -> Result<()> {
     let pages = web.build()?;
     let binary = build_binary(root, &pages, false)?;
-    let browser = Web::browser()?;
+    let browser = needs::browser()?;
     let variables = [
         ("OWARE_BIN", binary.to_string_lossy().into_owned()),
         ("OWARE_BROWSER", browser.to_string_lossy().into_owned()),
@@ -134,6 +134,10 @@ impl<'a> Selection<'a> {
 
 /// All tests but the examples in the documentation.
 pub(crate) fn tests(root: &Path, selection: &Selection<'_>) -> Result<()> {
+    let names = ["oware-server", "oware-siege"];
+    if selection.packages.is_empty() || names.iter().any(|name| selection.packages.contains(name)) {
+        needs::postgresql()?;
+    }
     let runner = if cargo_has("nextest") {
         vec!["nextest", "run", "--locked"]
     } else {

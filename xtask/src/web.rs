@@ -6,8 +6,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result};
 
+use crate::needs::{install, version};
 use crate::process::run;
 
 /// The Node that is brought where the machine's is missing something: npm's package `node`,
@@ -33,31 +34,6 @@ fn is_new_enough(version: &str) -> bool {
         22 => minor >= 12,
         _ => major > 22,
     }
-}
-
-/// What a program says of its version, if it is there.
-fn version(program: &Path) -> Option<String> {
-    let output = Command::new(program).arg("--version").stdin(Stdio::null()).output().ok()?;
-    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
-}
-
-/// Installs Debian packages as root, or says which are missing.
-pub(crate) fn install(packages: &[&str]) -> Result<()> {
-    let list = packages.join(" ");
-    let root = Command::new("id").arg("-u").output().is_ok_and(|id| id.stdout == b"0\n");
-    let apt = version(Path::new("apt-get")).is_some();
-    ensure!(root && apt, "missing packages: {list}; install them and run again");
-    println!("installing {list}");
-    for arguments in [vec!["update", "-q"], vec!["install", "-y", "-q", "--no-install-recommends"]]
-    {
-        let mut command = Command::new("apt-get");
-        command.env("DEBIAN_FRONTEND", "noninteractive").args(&arguments).stdin(Stdio::null());
-        if arguments[0] == "install" {
-            command.args(packages);
-        }
-        run(&mut command, &format!("apt-get {} {list}", arguments[0]))?;
-    }
-    Ok(())
 }
 
 impl Web {
@@ -152,26 +128,6 @@ impl Web {
             add(&fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?);
         }
         Ok(hash)
-    }
-
-    /// The browser for tests, installed where it is missing.
-    pub(crate) fn browser() -> Result<PathBuf> {
-        const NAMES: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
-        let find = || {
-            let folders = env::var_os("PATH").unwrap_or_default();
-            let folders: Vec<PathBuf> = env::split_paths(&folders).collect();
-            let all = NAMES.iter().flat_map(|name| folders.iter().map(move |dir| dir.join(name)));
-            all.into_iter().find(|path| path.is_file())
-        };
-        if let Some(found) = find() {
-            return Ok(found);
-        }
-        // The fonts are for looking at Japanese pages.
-        install(&["chromium", "fonts-noto-cjk"])?;
-        match find() {
-            Some(found) => Ok(found),
-            None => bail!("the browser tests need Chromium, and it is not there"),
-        }
     }
 }
 

@@ -7,6 +7,7 @@ use tokio::sync::Semaphore;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::limits::Limits;
+use crate::live::{Hub, Settings};
 use crate::metrics::Metrics;
 use crate::store::Store;
 use crate::study::Study;
@@ -26,6 +27,8 @@ pub struct App {
     pub metrics: Arc<Metrics>,
     /// Places for work that takes a core: searches, hashes of passwords.
     pub work: Arc<Semaphore>,
+    /// The games.
+    pub hub: Hub,
     /// Analysis, endgame tables, puzzles.
     pub study: Arc<Study>,
     /// Changes with every start.
@@ -36,10 +39,18 @@ pub struct App {
 pub type Shared = App;
 
 impl App {
-    /// Puts it together.
+    /// Puts it together, and starts the tasks of the games: a runtime is needed.
     #[must_use]
     pub fn new(config: Config, clock: Clock, store: Arc<dyn Store>) -> App {
         let work = Arc::new(Semaphore::new(config.engines()));
+        let metrics = Arc::<Metrics>::default();
+        let settings = Settings {
+            think_ms: config.think_ms,
+            work: Arc::clone(&work),
+            metrics: Arc::clone(&metrics),
+            tables: None,
+        };
+        let hub = Hub::start(Arc::clone(&store), clock.clone(), settings);
         let tables = config.data.join("tables");
         let study = Study::new(tables, config.table_seeds, config.engines());
         App {
@@ -47,8 +58,9 @@ impl App {
             clock,
             store,
             limits: Arc::default(),
-            metrics: Arc::default(),
+            metrics,
             work,
+            hub,
             study: Arc::new(study),
             boot: crate::ids::random(8).into(),
         }

@@ -1,6 +1,7 @@
 //! The whole site from its settings: opens the store, listens, serves, stops.
 
 use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
 
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
@@ -9,6 +10,7 @@ use crate::app::App;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::http::{Served, router, serve};
+use crate::people;
 use crate::store::{self, StoreError};
 
 /// Why the site cannot run.
@@ -28,7 +30,8 @@ pub enum RunError {
     Threads(std::io::Error),
 }
 
-/// Runs the site until `stop` is cancelled. `ready` is told the address when it is open.
+/// Runs the site until `stop` is cancelled. `ready` is told the address when it is open, and,
+/// while nobody administers the site, the token with which somebody may begin to.
 ///
 /// # Errors
 /// When it cannot begin. What goes wrong later is answered to visitors and logged.
@@ -36,18 +39,27 @@ pub async fn run(
     config: Config,
     address: SocketAddr,
     stop: CancellationToken,
-    ready: impl FnOnce(SocketAddr, &App),
+    ready: impl FnOnce(SocketAddr, Option<&str>),
 ) -> Result<Served, RunError> {
-    std::fs::create_dir_all(&config.data)
-        .map_err(|error| RunError::Folder(config.data.display().to_string(), error))?;
+    make_folder(&config)?;
     let listener =
         TcpListener::bind(address).await.map_err(|error| RunError::Listen(address, error))?;
     let bound = listener.local_addr().map_err(|error| RunError::Listen(address, error))?;
     let store = store::open(&config.database()).await?;
     let app = App::new(config, Clock::system(), store);
-    ready(bound, &app);
+    // Before anybody is let in, so that no clock runs out that is about to be shifted.
+    app.hub.take_up().await?;
+    let token = people::begin(&app).await?;
+    ready(bound, token.as_deref());
     app.study.tables.begin_building();
+    let hub = app.hub.clone();
+    let farewell = stop.clone();
+    let closing = tokio::spawn(async move {
+        farewell.cancelled().await;
+        hub.shut_down().await;
+    });
     let served = serve(listener, router(app.clone()), app.config.proxies.clone(), stop).await;
+    let _ = closing.await;
     app.study.tables.stop_building();
     Ok(served)
 }
@@ -60,7 +72,7 @@ pub async fn run(
 pub fn until_signal(
     config: Config,
     address: SocketAddr,
-    ready: impl FnOnce(SocketAddr, &App),
+    ready: impl FnOnce(SocketAddr, Option<&str>),
 ) -> Result<Served, RunError> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(RunError::Threads)?;
@@ -69,6 +81,33 @@ pub fn until_signal(
         tokio::spawn(watch_signals(stop.clone()));
         run(config, address, stop, ready).await
     })
+}
+
+/// Copies the site's database into a file that must not exist; the site may run meanwhile.
+///
+/// # Errors
+/// As [`store::back_up`], or when no threads can be had.
+pub fn back_up(config: &Config, to: &Path) -> Result<(), RunError> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(RunError::Threads)?;
+    Ok(runtime.block_on(store::back_up(&config.database(), to))?)
+}
+
+/// Puts a backup in the place of the site's database, which no site may use meanwhile. What was
+/// there is kept beside it, under the name that is given back.
+///
+/// # Errors
+/// As [`store::restore`], or when the folder cannot be made or no threads can be had.
+pub fn restore(config: &Config, from: &Path) -> Result<Option<PathBuf>, RunError> {
+    make_folder(config)?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(RunError::Threads)?;
+    Ok(runtime.block_on(store::restore(&config.database(), from))?)
+}
+
+fn make_folder(config: &Config) -> Result<(), RunError> {
+    let made = std::fs::create_dir_all(&config.data);
+    made.map_err(|error| RunError::Folder(config.data.display().to_string(), error))
 }
 
 /// Cancels at the first signal, exits at the second.

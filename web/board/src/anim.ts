@@ -15,6 +15,9 @@ interface Job {
   done: () => void;
 }
 
+/** A move that has hardly begun when the next arrives is one of several handed over at once. */
+const BURST_MS = 50;
+
 interface Cue {
   at: number;
   kind: 'start' | 'land';
@@ -27,8 +30,8 @@ export interface Watcher {
   /** A step begins or is done: `counts` are the numbers to be shown from now on. */
   starts(moment: Moment, counts: Counts): void;
   lands(moment: Moment, counts: Counts): void;
-  /** A move has ended, or was jumped. */
-  ends(trace: Trace, after: Counts): void;
+  /** A move has ended, or was jumped; `rest` where no other waits. */
+  ends(trace: Trace, after: Counts, rest: boolean): void;
   /** What lay on the board was not what should lie there. It has been put right. */
   drifts(shown: Counts, expected: Counts): void;
 }
@@ -68,7 +71,8 @@ export class Player {
   play(trace: Trace, after: Counts, speed: SpeedName): Promise<void> {
     return new Promise((done) => {
       this.queue.push({ trace, after, speed, done });
-      if (this.job && this.queue.length > 1) this.jump(this.job);
+      const burst = performance.now() - this.began < BURST_MS;
+      if (this.job && (burst || this.queue.length > 1)) this.jump(this.job);
       if (!this.job) this.next();
     });
   }
@@ -98,12 +102,12 @@ export class Player {
     }
     const job = this.queue.shift();
     if (!job) return;
+    this.job = job;
     this.watcher.begins(job.trace);
     if (job.speed === 'off') {
       this.jump(job);
       return;
     }
-    this.job = job;
     this.labels = this.scene.counts();
     this.flying.clear();
     this.cues = cues(timeline(job.trace, job.speed).moments);
@@ -152,6 +156,7 @@ export class Player {
         this.scene.shake(at);
         break;
       case 'skip':
+        this.scene.pass(at, lasts);
         break;
     }
     this.watcher.starts(moment, this.labels);
@@ -174,7 +179,7 @@ export class Player {
     const shown = this.scene.counts();
     const wrong = [shown, this.labels].find((counts) => differs(counts, job.after));
     this.scene.settle(job.after);
-    this.watcher.ends(job.trace, job.after);
+    this.watcher.ends(job.trace, job.after, this.queue.length === 0);
     if (wrong) this.watcher.drifts(wrong, job.after);
     job.done();
     if (!this.job) this.next();
@@ -187,7 +192,7 @@ export class Player {
     this.cues = [];
     const told = countsAfter(job.trace);
     this.scene.settle(job.after);
-    this.watcher.ends(job.trace, job.after);
+    this.watcher.ends(job.trace, job.after, this.queue.length === 0);
     if (differs(told, job.after)) this.watcher.drifts(told, job.after);
     job.done();
   }

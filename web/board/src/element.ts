@@ -6,20 +6,23 @@ import { checkPosition, checkTrace } from './check';
 import { DEFAULTS, drawnTheme, mergeConfig } from './config';
 import type { BoardConfig } from './config';
 import {
-  boardFacts,
+  answer,
   dimmedHouses,
+  explanation,
+  houseFacts,
   mayMove,
   mayPlay,
   moveFacts,
   moveFrom,
   reasonFor,
-  scoreFacts,
 } from './facts';
 import { chooseLayout, geometry } from './geometry';
 import { Grid } from './grid';
-import { isHouse, sideOf } from './houses';
+import { indexOf, isHouse, sideOf, storeIndex } from './houses';
 import { listen, pressKey } from './input';
 import type { Wishes } from './input';
+import { emit, heightLimit, isStill } from './page';
+import { differs } from './preview';
 import { View } from './render';
 import { Sounds } from './sound';
 import { adopt } from './styles';
@@ -36,9 +39,12 @@ import type {
   Trace,
 } from './types';
 
+/** How long a board takes to be turned, in milliseconds. */
+const FLIP_MS = 420;
+
 const EMPTY: Counts = { houses: new Array<number>(12).fill(0), stores: [0, 0] };
 
-/** Events: `oware-move`, `oware-choose`, `oware-preview`, `oware-refuse`, `oware-ask`, `oware-drift`. */
+/** The board. `BoardEvents` lists what it tells its host. */
 export class OwareBoard extends HTMLElement {
   private settings: BoardConfig = { ...DEFAULTS };
   private readonly view = new View();
@@ -63,6 +69,8 @@ export class OwareBoard extends HTMLElement {
   private drawn = '';
   private observer: ResizeObserver | null = null;
   private unlisten: (() => void) | null = null;
+  /** In the next frame: what is measured would change while it is being measured. */
+  private readonly measured = () => requestAnimationFrame(() => this.measure());
 
   constructor() {
     super();
@@ -78,9 +86,11 @@ export class OwareBoard extends HTMLElement {
     this.unlisten = listen(this.grid, this.wishes());
     this.sounds.reopen();
     if (typeof ResizeObserver === 'function') {
-      this.observer = new ResizeObserver(() => this.measure());
+      this.observer = new ResizeObserver(this.measured);
       this.observer.observe(this);
     }
+    // The height allowed may follow the window's while the width stays.
+    addEventListener('resize', this.measured);
     this.measure();
     this.redraw();
   }
@@ -88,6 +98,7 @@ export class OwareBoard extends HTMLElement {
   disconnectedCallback(): void {
     this.unlisten?.();
     this.observer?.disconnect();
+    removeEventListener('resize', this.measured);
     // A board that is not on the page finishes nothing; who waits for a move is not left waiting.
     this.player.finish();
     this.sounds.close();
@@ -176,6 +187,12 @@ export class OwareBoard extends HTMLElement {
   }
 
   private accept(position: BoardPosition, last: Trace | null): void {
+    // A pointer that rests where the last move was made asks nothing yet: first the answer to
+    // that move is to be seen.
+    if (this.state && differs(position, this.state)) {
+      this.hovered = null;
+      this.focused = null;
+    }
     this.state = position;
     this.last = last;
     this.waiting = false;
@@ -184,11 +201,8 @@ export class OwareBoard extends HTMLElement {
     this.spread = null;
   }
 
-  /** How fast moves are shown: not at all where nobody looks or nobody wants to see it. */
   private speed(): SpeedName {
-    const still =
-      typeof matchMedia === 'function' && matchMedia('(prefers-reduced-motion: reduce)').matches;
-    return still || document.hidden || !this.isConnected ? 'off' : this.settings.speed;
+    return isStill(this) ? 'off' : this.settings.speed;
   }
 
   private show(counts: Counts): void {
@@ -205,6 +219,9 @@ export class OwareBoard extends HTMLElement {
       starts: ({ step }, counts) => {
         this.shown = counts;
         if (step.step === 'lift') this.sounds.play('lift');
+        if (step.step === 'capture' && this.settings.theme !== 'numbers') {
+          this.view.flash(step.house, storeIndex(step.to));
+        }
         this.writeCounts();
       },
       lands: ({ step, nth }, counts) => {
@@ -212,19 +229,21 @@ export class OwareBoard extends HTMLElement {
         if (step.step === 'sow') this.sounds.play('seed', nth);
         if (step.step === 'capture' || step.step === 'collect') this.sounds.play('capture', nth);
         if (step.step === 'sow' && this.settings.speed === 'teaching') {
-          this.view.writeTally(step.house, nth + 1);
+          this.view.writeTally(step.house, nth + 1, this.settings.facing);
         }
         this.writeCounts();
       },
-      ends: (trace, after) => this.ended(trace, after),
-      drifts: (shown, expected) => this.emit('oware-drift', { shown, expected }),
+      ends: (trace, after, rest) => this.ended(trace, after, rest),
+      drifts: (shown, expected) => emit(this, 'oware-drift', { shown, expected }),
     };
   }
 
-  private ended(trace: Trace, after: Counts): void {
+  private ended(trace: Trace, after: Counts, rest: boolean): void {
     this.moving = null;
     this.shown = { houses: [...after.houses], stores: [...after.stores] };
-    this.view.writeTally(null, 0);
+    this.view.writeTally(null, 0, false);
+    // Of several moves that are caught up with, the last one is heard and seen.
+    if (!rest) return;
     if (trace.ends) this.sounds.play('end');
     else if (this.settings.playable !== 'both' && mayMove(this.state, this.settings)) {
       this.sounds.play('turn');
@@ -290,15 +309,21 @@ export class OwareBoard extends HTMLElement {
     if (!reason || !mine) return;
     this.refused = house;
     this.sounds.play('refuse');
-    if (this.speed() !== 'off') this.view.scene.shake('ABCDEFabcdef'.indexOf(house));
-    this.emit('oware-refuse', { house, reason });
+    if (this.speed() !== 'off') this.view.scene.shake(indexOf(house));
+    this.grid.say(this.settings.labels.reason(reason));
+    emit(this, 'oware-refuse', { house, reason });
     this.redraw();
   }
 
   private choose(house: House | null): void {
     if (this.chosen === house) return;
     this.chosen = house;
-    this.emit('oware-choose', { house });
+    emit(this, 'oware-choose', { house });
+    if (house) {
+      this.grid.say(
+        this.settings.labels.house(houseFacts(house, this.state, this.settings, house)),
+      );
+    }
     this.redraw();
   }
 
@@ -307,28 +332,13 @@ export class OwareBoard extends HTMLElement {
     this.waiting = true;
     this.chosen = house;
     this.redraw();
-    this.emit('oware-move', { house });
+    emit(this, 'oware-move', { house });
   }
 
   private ask(what: AskWhat): void {
-    if (!this.emit('oware-ask', { what }) || !this.state) return;
-    const { labels, viewpoint } = this.settings;
-    const counts = this.state;
-    if (what === 'board') this.grid.say(labels.summary(boardFacts(counts, viewpoint)));
-    if (what === 'scores') this.grid.say(labels.scores(scoreFacts(counts, viewpoint)));
-    if (what === 'last') {
-      this.grid.say(this.last ? labels.move(moveFacts(this.last, viewpoint)) : labels.noMove);
-    }
-  }
-
-  private emit(type: string, detail: object): boolean {
-    const event = new CustomEvent(type, {
-      detail,
-      bubbles: true,
-      composed: true,
-      cancelable: true,
-    });
-    return this.dispatchEvent(event);
+    if (!emit(this, 'oware-ask', { what }) || !this.state) return;
+    const sentence = answer(what, this.state, this.last, this.settings);
+    if (sentence) this.grid.say(sentence);
   }
 
   private near(): Side {
@@ -336,15 +346,12 @@ export class OwareBoard extends HTMLElement {
   }
 
   private measure(): void {
+    // Off the page nothing has a size; it is drawn when it is put there.
+    if (!this.isConnected) return;
     const { layout } = this.settings;
-    if (layout !== 'auto') {
-      this.layout = layout;
-    } else {
-      const style = typeof getComputedStyle === 'function' ? getComputedStyle(this) : null;
-      const limit = parseFloat(style?.maxHeight ?? '');
-      const height = Number.isFinite(limit) ? limit : Infinity;
-      this.layout = chooseLayout(this.clientWidth, height, this.layout);
-    }
+    const limit = heightLimit(this);
+    this.frame.style.setProperty('--limit', limit === Infinity ? '200rem' : `${limit}px`);
+    this.layout = layout === 'auto' ? chooseLayout(this.clientWidth, limit, this.layout) : layout;
     this.layOut();
   }
 
@@ -353,14 +360,16 @@ export class OwareBoard extends HTMLElement {
     const { settings } = this;
     const theme = drawnTheme(settings);
     const layout = this.layout ?? 'horizontal';
-    const key = [theme, settings.seeds, layout, this.near(), settings.facing, settings.names];
-    if (key.join() === this.drawn) return;
-    this.drawn = key.join();
+    const look = [theme, settings.seeds, layout, settings.facing, settings.names].join();
+    const key = `${look} ${this.near()}`;
+    if (key === this.drawn) return;
+    const turned = this.drawn.startsWith(`${look} `);
+    this.drawn = key;
     this.player.finish();
     const shape = geometry(layout, this.near(), BOARDS[theme].front);
     this.frame.style.setProperty('--ratio', String(shape.width / shape.height));
     Object.assign(this.frame.dataset, { theme, layout, seeds: settings.seeds });
-    this.view.layOut(shape, settings);
+    this.view.layOut(shape, settings, turned && this.speed() !== 'off' ? FLIP_MS : 0);
     this.grid.layOut(shape);
     this.redraw();
   }
@@ -388,37 +397,20 @@ export class OwareBoard extends HTMLElement {
         preview,
         chosen: this.chosen,
         dimmed: moving ? [] : dimmedHouses(state, settings),
-        asked: null,
         spread: this.spread,
       },
       settings,
       this.shown,
     );
     this.grid.name(state, settings, state ?? EMPTY, this.chosen, this.waiting);
-    this.explain(preview, moving);
+    const told = moving ? null : (preview ?? this.last);
+    const asked = this.refused ?? this.hovered ?? this.focused;
+    const note = explanation(state, settings, moving ? null : asked, this.refused, told);
+    this.grid.tell(note?.words ?? '', note?.house ?? null, this.view.geometry, settings.facing);
     const house = preview?.house ?? null;
     if (house !== this.previewed) {
       this.previewed = house;
-      this.emit('oware-preview', { house });
+      emit(this, 'oware-preview', { house });
     }
-  }
-
-  /** Says beside a house what would look like a fault: a refused move, a grand slam. */
-  private explain(preview: Trace | null, moving: boolean): void {
-    const { settings, state } = this;
-    const { labels } = settings;
-    const shape = this.view.geometry;
-    const pointed = this.refused ?? this.hovered ?? this.focused;
-    const mine = mayMove(state, settings) && pointed && sideOf(pointed) === state?.to_move;
-    const reason = mine && !moving ? reasonFor(state, pointed) : null;
-    const asked = reason && (reason !== 'empty' || this.refused === pointed) ? reason : null;
-    if (asked && pointed) {
-      this.grid.tell(labels.reason(asked), pointed, shape, settings.facing);
-      return;
-    }
-    const told = preview ?? (moving ? null : this.last);
-    const slam = told?.grand_slam;
-    const words = slam ? labels.grandSlam(slam) : '';
-    this.grid.tell(words, told?.last ?? null, shape, settings.facing);
   }
 }

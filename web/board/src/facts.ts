@@ -5,7 +5,7 @@ import type { BoardConfig } from './config';
 import { HOUSES, ROW, numberOf, opponentOf, ownHouse, sideOf, storeIndex } from './houses';
 import type { BoardFacts, HouseFacts, MoveFacts, Owner, PlaceFacts, ScoreFacts } from './labels';
 import { countsAfter } from './preview';
-import type { BoardPosition, Counts, ForbiddenReason, House, Side, Trace } from './types';
+import type { AskWhat, BoardPosition, Counts, ForbiddenReason, House, Side, Trace } from './types';
 
 /** Whose a side is, as the person in front of the board sees it. */
 export function ownerOf(side: Side, viewpoint: Side | null): Owner {
@@ -110,4 +110,48 @@ export function boardFacts(counts: Counts, viewpoint: Side | null): BoardFacts {
     }),
   });
   return { rows: [row(near), row(opponentOf(near))], scores: scoreFacts(counts, viewpoint) };
+}
+
+/** The board's own answer to a question, or null where only the host knows. */
+export function answer(
+  what: AskWhat,
+  counts: Counts,
+  last: Trace | null,
+  config: BoardConfig,
+): string | null {
+  const { labels, viewpoint } = config;
+  switch (what) {
+    case 'board':
+      return labels.summary(boardFacts(counts, viewpoint));
+    case 'scores':
+      return labels.scores(scoreFacts(counts, viewpoint));
+    case 'last':
+      return last ? labels.move(moveFacts(last, viewpoint)) : labels.noMove;
+    default:
+      return null;
+  }
+}
+
+/**
+ * What is said beside a house because it would look like a fault: that it cannot be played, and
+ * what came of a grand slam. `asked` is the house somebody points at, `refused` the one that was
+ * just tried, `told` the move that is previewed or was the last.
+ */
+export function explanation(
+  position: BoardPosition | null,
+  config: BoardConfig,
+  asked: House | null,
+  refused: House | null,
+  told: Trace | null,
+): { words: string; house: House } | null {
+  const { labels } = config;
+  if (asked && mayMove(position, config) && sideOf(asked) === position?.to_move) {
+    const reason = reasonFor(position, asked);
+    // That a house is empty can be seen; it is said only to who tries to play it.
+    if (reason && (reason !== 'empty' || refused === asked)) {
+      return { words: labels.reason(reason), house: asked };
+    }
+  }
+  const slam = told?.grand_slam;
+  return told && slam ? { words: labels.grandSlam(slam), house: told.last } : null;
 }

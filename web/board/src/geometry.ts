@@ -51,7 +51,7 @@ export interface Geometry {
 
 const PITCH = 106;
 const RADIUS = 46;
-const SEED = 9.6;
+const SEED = 10.4;
 /** A side's label strip: from the rim of the pit to the middle of the number. */
 const STRIP = 24;
 
@@ -77,7 +77,7 @@ function horizontalFrame(front: boolean): Frame {
 function verticalFrame(): Frame {
   const height = 664;
   const along = Array.from({ length: ROW }, (_, i) => height / 2 - (i - 2.5) * 104);
-  return { width: 400, height, along, across: [256, 144] };
+  return { width: 408, height, along, across: [258, 150] };
 }
 
 function horizontalHouse(frame: Frame, place: number, far: boolean): HouseGeometry {
@@ -110,7 +110,7 @@ function verticalHouse(frame: Frame, place: number, far: boolean): HouseGeometry
   const out = far ? -1 : 1;
   const middle = frame.width / 2;
   const edge = x + out * (RADIUS + 36);
-  const labels = x + out * (RADIUS + 18);
+  const labels = x + out * (RADIUS + 17);
   return {
     x,
     y,
@@ -125,10 +125,10 @@ function verticalHouse(frame: Frame, place: number, far: boolean): HouseGeometry
 function stores(frame: Frame, layout: LayoutName, front: boolean): [StoreGeometry, StoreGeometry] {
   const { width, height } = frame;
   if (layout === 'vertical') {
-    const rect = { y: 24, width: 48, height: height - 92 };
+    const rect = { y: 30, width: 52, height: height - 104 };
     return [
-      { rect: { x: width - 62, ...rect }, count: { x: width - 38, y: height - 40 } },
-      { rect: { x: 14, ...rect, y: 68 }, count: { x: 38, y: 40 } },
+      { rect: { x: width - 68, ...rect }, count: { x: width - 44, y: height - 46 } },
+      { rect: { x: 16, ...rect, y: 74 }, count: { x: 44, y: 46 } },
     ];
   }
   if (front) {
@@ -178,7 +178,7 @@ const SLACK = 20;
 export function chooseLayout(width: number, height: number, now: LayoutName | null): LayoutName {
   const limit = NARROW + (now === 'vertical' ? SLACK : now === 'horizontal' ? -SLACK : 0);
   if (width >= limit || width <= 0) return 'horizontal';
-  const tall = Math.min(width / 400, height / 664);
+  const tall = Math.min(width / 408, height / 664);
   const wide = Math.min(width / 920, height / 312);
   return tall >= wide ? 'vertical' : 'horizontal';
 }

@@ -14,6 +14,11 @@ function div(className: string, role?: string): HTMLDivElement {
   return element;
 }
 
+/** Sets an attribute where it differs: screen readers are told of every change. */
+function set(element: Element, name: string, value: string): void {
+  if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+}
+
 function percent(part: number, whole: number): string {
   return `${(100 * part) / whole}%`;
 }
@@ -36,6 +41,8 @@ export class Grid {
       cell.setAttribute('part', 'cell');
       return cell;
     });
+    this.root.setAttribute('aria-rowcount', '2');
+    this.root.setAttribute('aria-colcount', '6');
     this.rows = { south: div('row', 'row'), north: div('row', 'row') };
     this.live.setAttribute('aria-live', 'polite');
     this.live.setAttribute('aria-atomic', 'true');
@@ -104,22 +111,22 @@ export class Grid {
     locked: boolean,
   ): void {
     const { labels, viewpoint } = config;
-    this.root.setAttribute('aria-label', labels.board);
-    this.root.setAttribute('aria-rowcount', '2');
-    this.root.setAttribute('aria-colcount', '6');
+    set(this.root, 'aria-label', labels.board);
     for (const side of ['south', 'north'] as const) {
-      this.rows[side].setAttribute('aria-label', labels.row(ownerOf(side, viewpoint)));
+      set(this.rows[side], 'aria-label', labels.row(ownerOf(side, viewpoint)));
     }
     HOUSES.forEach((house) => {
       const cell = this.cell(house);
       const facts = houseFacts(house, position, config, chosen);
-      cell.setAttribute('aria-label', labels.house(facts));
-      cell.setAttribute('aria-disabled', String(!facts.playable));
-      cell.setAttribute('aria-selected', String(facts.chosen));
+      set(cell, 'aria-label', labels.house(facts));
+      set(cell, 'aria-disabled', String(!facts.playable));
+      // Only where houses are chosen first; elsewhere it would be said of each that it is not.
+      if (config.input === 'confirm') set(cell, 'aria-selected', String(facts.chosen));
+      else cell.removeAttribute('aria-selected');
       cell.classList.toggle('playable', facts.playable && !locked);
-      cell.classList.toggle('far', sideOf(house) !== (viewpoint ?? 'south'));
     });
-    this.stores.textContent = labels.scores(scoreFacts(counts, viewpoint));
+    const scores = labels.scores(scoreFacts(counts, viewpoint));
+    if (this.stores.textContent !== scores) this.stores.textContent = scores;
   }
 
   /** Says one sentence. A node of its own each time, so that an equal sentence is said again. */

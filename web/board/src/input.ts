@@ -9,6 +9,8 @@ import type { AskWhat, House, Side } from './types';
 
 /** How long a finger rests on a house until it is taken as a question, in milliseconds. */
 export const HOLD_MS = 350;
+/** The same for a mouse, which has shown the preview already: slow clicks are clicks. */
+export const MOUSE_HOLD_MS = 600;
 /** And until a house whose move is being previewed is spread for counting. */
 export const LONG_HOLD_MS = 900;
 
@@ -165,16 +167,17 @@ export function listen(grid: Grid, wishes: Wishes): () => void {
       const house = grid.houseOf(event.target);
       if (!house || (event.pointerType === 'mouse' && event.button !== 0)) return;
       release();
+      const touch = event.pointerType !== 'mouse';
+      const patience = touch ? HOLD_MS : MOUSE_HOLD_MS;
       hold = setTimeout(() => {
         held = true;
-        const touch = event.pointerType !== 'mouse';
         if (touch && wishes.previews(house)) {
           wishes.hover(house);
           hold = setTimeout(() => wishes.spread(house), LONG_HOLD_MS - HOLD_MS);
         } else {
           wishes.spread(house);
         }
-      }, HOLD_MS);
+      }, patience);
     },
     { signal },
   );
@@ -182,13 +185,14 @@ export function listen(grid: Grid, wishes: Wishes): () => void {
   for (const kind of ['pointerup', 'pointercancel'] as const) {
     root.addEventListener(kind, endHold, { signal });
   }
+  const point = (event: PointerEvent) => {
+    if (event.pointerType !== 'touch') wishes.hover(grid.houseOf(event.target));
+  };
+  root.addEventListener('pointerover', point, { signal });
   root.addEventListener(
-    'pointerover',
-    (event) => {
-      if (event.pointerType === 'touch') return;
-      const house = grid.houseOf(event.target);
-      if (house) wishes.hover(house);
-    },
+    'pointermove',
+    // Browsers make moves of nowhere when what lies under a pointer changes.
+    (event) => (event.movementX !== 0 || event.movementY !== 0) && point(event),
     { signal },
   );
   root.addEventListener(

@@ -3,7 +3,7 @@
 // number where seeds were taken. Every line has a casing, so that it is seen on any board.
 
 import type { Geometry, HouseGeometry, Point } from './geometry';
-import { indexOf, sideOf } from './houses';
+import { indexOf } from './houses';
 import type { Effect } from './preview';
 import { circle, n, path } from './svg';
 import type { House, Mark, Side } from './types';
@@ -103,7 +103,8 @@ export function previewMarks(geometry: Geometry, effect: Effect, facing: boolean
     const far = facing && isFar(geometry, at);
     const gain = effect.gains[at] ?? 0;
     const taken = effect.taken[at] ?? 0;
-    const inside = onRim(house, 0, -11);
+    // Beside the number, but not on it.
+    const inside = onRim(house, 0, house.out.x === 0 ? -11 : -17);
     if (at === effect.from) art += ring(house, -2, 2.6, 'stroke-dasharray="3 7"');
     if (at === effect.last) art += ring(house, -2, 4);
     if (gain > 0) {
@@ -157,7 +158,7 @@ const SIGNS: Record<Mark['kind'], string> = {
   hint: 'M0 -9L2.6 -2.8 9 -2.4 4.2 1.9 5.6 8.4 0 5 -5.6 8.4 -4.2 1.9 -9 -2.4 -2.6 -2.8Z',
   good: 'M-7 0L-2 6 8 -7',
   bad: 'M-6 -6L6 6M6 -6L-6 6',
-  look: '',
+  look: 'M0 -8V2M0 7V7.5',
   arrow: '',
 };
 
@@ -168,7 +169,7 @@ export function hostMarks(geometry: Geometry, marks: readonly Mark[]): string {
       const house = geometry.houses[indexOf(mark.house)];
       const to = mark.to && geometry.houses[indexOf(mark.to)];
       if (!house) return '';
-      if (mark.kind === 'arrow') return to ? arrow(house, to) : '';
+      if (mark.kind === 'arrow') return to ? `<g class="mark-arrow">${arrow(house, to)}</g>` : '';
       const at = onRim(house, 180, -16);
       const sign = SIGNS[mark.kind];
       const seal = sign
@@ -186,9 +187,4 @@ export function hostMarks(geometry: Geometry, marks: readonly Mark[]): string {
 export function chosenMark(geometry: Geometry, house: House): string {
   const at = geometry.houses[indexOf(house)];
   return at ? ring(at, 3, 3) + ring(at, -5, 1.6) : '';
-}
-
-/** Whether a house lies on the far side. */
-export function onFarSide(geometry: Geometry, house: House): boolean {
-  return sideOf(house) === geometry.far;
 }

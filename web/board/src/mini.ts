@@ -33,9 +33,9 @@ function place(index: number, near: Side): { x: number; y: number } {
   };
 }
 
-function label(x: number, y: number, text: string, size: number): string {
+function label(x: number, y: number, text: string, size: number, kind = 'mini-text'): string {
   return (
-    `<text x="${n(x)}" y="${n(y)}" font-size="${size}" class="mini-text" text-anchor="middle" ` +
+    `<text x="${n(x)}" y="${n(y)}" font-size="${size}" class="${kind}" text-anchor="middle" ` +
     `dominant-baseline="central">${text}</text>`
   );
 }
@@ -52,7 +52,7 @@ export function miniArt(counts: Counts, options: MiniOptions): string {
     const { x, y } = place(at, near);
     const seeds = counts.houses[at] ?? 0;
     pits += circle(x, y, RADIUS, 'class="mini-pit"');
-    if (options.numbers) numbers += label(x, y, String(seeds), 13);
+    if (options.numbers) numbers += label(x, y, String(seeds), 13, 'mini-number');
     for (let slot = 0; slot < seeds && !options.numbers; slot += 1) {
       const dot = houseSlot(slot, RADIUS, at);
       dots += `M${n(x + dot.x)} ${n(y + dot.y)}h0`;

@@ -1,7 +1,7 @@
 // What a trace says about each house, for previews and for the marks of the last move.
 
-import { HOUSE_COUNT, indexOf, sideOf } from './houses';
-import type { Counts, GrandSlamOutcome, House, Step, Trace } from './types';
+import { HOUSE_COUNT, indexOf } from './houses';
+import type { Counts, GrandSlamOutcome, Step, Trace } from './types';
 
 export interface Effect {
   from: number;
@@ -82,16 +82,11 @@ export function countsAfter(trace: Trace): Counts {
   return counts;
 }
 
-/** The first difference between two counts, or null. */
+/** Whether two counts differ anywhere. */
 export function differs(a: Counts, b: Counts): boolean {
   return (
     a.stores[0] !== b.stores[0] ||
     a.stores[1] !== b.stores[1] ||
     a.houses.some((seeds, at) => seeds !== b.houses[at])
   );
-}
-
-/** Whether a house belongs to whoever made the move. */
-export function isMovers(trace: Trace, house: House): boolean {
-  return sideOf(house) === trace.side;
 }

@@ -21,8 +21,6 @@ export interface Signs {
   chosen: House | null;
   /** Own houses that cannot be played. */
   dimmed: House[];
-  /** Houses whose number has been asked for. */
-  asked: House | null;
   spread: House | null;
 }
 
@@ -36,7 +34,11 @@ export class View {
   private readonly marks = svg('g', { class: 'marks' });
   private readonly preview = svg('g', { class: 'preview' });
   private readonly spread = svg('g', { class: 'spread' });
-  private readonly tally = svg('text', { class: 'tally', 'text-anchor': 'middle' });
+  private readonly tally = svg('text', {
+    class: 'tally',
+    'text-anchor': 'middle',
+    'dominant-baseline': 'central',
+  });
   private counts: SVGTextElement[] = [];
   private scores: SVGTextElement[] = [];
   private written = new Map<SVGElement, string>();
@@ -47,15 +49,15 @@ export class View {
     this.root.append(scene.hand, this.tally, this.spread);
   }
 
-  /** Draws the board for a layout. */
-  layOut(geometry: Geometry, config: BoardConfig): void {
+  /** Draws the board for a layout; seeds glide to their new places for `ms` milliseconds. */
+  layOut(geometry: Geometry, config: BoardConfig, ms: number): void {
     this.geometry = geometry;
     const theme = drawnTheme(config);
     const board = BOARDS[theme];
     this.root.setAttribute('viewBox', `0 0 ${geometry.width} ${geometry.height}`);
     this.write(this.defs, board.defs(geometry) + SEEDS[config.seeds].defs());
     this.write(this.body, board.body(geometry));
-    this.scene.layOut(geometry);
+    this.scene.layOut(geometry, ms);
     this.writeLabels(geometry, config, theme === 'numbers');
   }
 
@@ -76,18 +78,20 @@ export class View {
         'dominant-baseline': 'central',
         ...(turned ? { transform: `rotate(180 ${n(x)} ${n(y)})` } : {}),
       });
+    const tall = geometry.layout === 'vertical';
     this.labels.replaceChildren();
-    this.counts = HOUSES.map((house, at) => {
-      const place = geometry.houses[at];
+    this.counts = HOUSES.map((house, index) => {
+      const place = geometry.houses[index];
       const turned = config.facing && sideOf(house) === geometry.far;
       if (!place) return svg('text');
-      const name = label(place.name.x, place.name.y, 'name', 15, turned);
+      const at = numbersOnly ? place.count : place.name;
+      const name = label(at.x, at.y, 'name', numbersOnly ? 20 : 15, turned);
       if (config.names !== 'none') {
         name.textContent = config.names === 'letters' ? house : String(numberOf(house));
       }
       const count = numbersOnly
         ? label(place.x, place.y, 'count', 46, turned)
-        : label(place.count.x, place.count.y, 'count', 25, turned);
+        : label(place.count.x, place.count.y, 'count', tall ? 22 : 25, turned);
       this.labels.append(name, count);
       return count;
     });
@@ -116,12 +120,6 @@ export class View {
     });
   }
 
-  /** The numbers as they stand, null where none is shown: to be held against what should be. */
-  readCounts(): { houses: (number | null)[]; stores: (number | null)[] } {
-    const read = (label: SVGTextElement) => (label.textContent ? Number(label.textContent) : null);
-    return { houses: this.counts.map(read), stores: this.scores.map(read) };
-  }
-
   /** Draws all signs. */
   show(signs: Signs, config: BoardConfig, counts: Counts): void {
     const { geometry } = this;
@@ -130,13 +128,13 @@ export class View {
     if (signs.moving) marks += originMark(geometry, indexOf(signs.moving));
     else if (signs.last) marks += lastMarks(geometry, effectOf(signs.last), config.facing);
     marks += hostMarks(geometry, config.marks);
-    if (signs.chosen) marks += chosenMark(geometry, signs.chosen);
     this.write(this.marks, marks);
     this.root.classList.toggle('previewing', signs.preview !== null);
-    let preview = '';
+    // What is chosen stands with the preview: the marks of the last move step back behind both.
+    let preview = signs.chosen ? chosenMark(geometry, signs.chosen) : '';
     if (signs.preview) {
       const effect = effectOf(signs.preview);
-      preview =
+      preview +=
         previewMarks(geometry, effect, config.facing) +
         previewStores(geometry, effect, counts.stores, config.facing);
     }
@@ -168,11 +166,12 @@ export class View {
     const seeds = counts.houses[at] ?? 0;
     const { points, box } = spreadSlots(seeds, geometry.seed);
     const place = geometry.houses[at];
-    // As near to the house as the drawing allows.
+    // Beside the house, not on it: a finger is there.
+    const up = place && place.y - 104 - box.height / 2 > 0 ? -104 : 104;
     const held = (middle: number, half: number, size: number) =>
       Math.min(Math.max(middle, half + 6), size - half - 6);
     const x = held(place?.x ?? 0, box.width / 2, geometry.width);
-    const y = held(place?.y ?? 0, box.height / 2, geometry.height);
+    const y = held((place?.y ?? 0) + up, box.height / 2, geometry.height);
     const shown = this.scene.nodes(at).map((node) => node.getAttribute('href') ?? '');
     const turned = config.facing && sideOf(house) === geometry.far;
     const art = points.map((point, i) => {
@@ -185,12 +184,26 @@ export class View {
     );
   }
 
+  /** A captured house lights up, and the store that gets its seeds answers. */
+  flash(house: House, store: 0 | 1): void {
+    const place = this.geometry?.houses[indexOf(house)];
+    if (!place || typeof this.root.animate !== 'function') return;
+    const ring = svg('circle', { cx: n(place.x), cy: n(place.y), r: place.r, class: 'flash' });
+    this.marks.before(ring);
+    ring.animate({ opacity: [0.9, 0] }, 480).onfinish = () => ring.remove();
+    this.scores[store]?.animate({ fontSize: ['42px', '32px'] }, { duration: 260, delay: 200 });
+  }
+
   /** A number that is counted aloud over the house it belongs to; null for none. */
-  writeTally(house: House | null, count: number): void {
+  writeTally(house: House | null, count: number, facing: boolean): void {
     const place = house ? this.geometry?.houses[indexOf(house)] : undefined;
     this.tally.textContent = place ? String(count) : '';
-    if (!place) return;
-    this.tally.setAttribute('x', n(place.x));
-    this.tally.setAttribute('y', n(place.y - 36));
+    if (!place || !house) return;
+    // Towards the middle of the board, where no number is covered.
+    const [x, y] = [n(place.x - 34 * place.out.x), n(place.y - 34 * place.out.y)];
+    this.tally.setAttribute('x', x);
+    this.tally.setAttribute('y', y);
+    const turned = facing && sideOf(house) === this.geometry?.far;
+    this.tally.setAttribute('transform', turned ? `rotate(180 ${x} ${y})` : '');
   }
 }

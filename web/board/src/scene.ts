@@ -25,6 +25,8 @@ const GLIDE = 'cubic-bezier(.35,0,.25,1)';
 export class Scene {
   readonly seeds = svg('g', { class: 'seeds' });
   readonly hand = svg('g', { class: 'hand' });
+  /** The shadow of a hand that hovers. */
+  private readonly shade = svg('ellipse', { class: 'shade', cy: HOVER + 6, rx: 24, ry: 15 });
   private stacks: Seed[][] = Array.from({ length: PLACES }, () => []);
   private held: Seed[] = [];
   private handAt: Point = { x: 0, y: 0 };
@@ -33,8 +35,8 @@ export class Scene {
   private made = 0;
   private geometry: Geometry | null = null;
 
-  /** Lays everything out anew, at once. */
-  layOut(geometry: Geometry): void {
+  /** Lays everything out anew; seeds take `ms` milliseconds to their new places. */
+  layOut(geometry: Geometry, ms: number): void {
     this.stop();
     this.geometry = geometry;
     this.slots = geometry.stores.map((store) => {
@@ -47,7 +49,11 @@ export class Scene {
       return storeSlots(store.rect, geometry.seed, from);
     });
     this.stacks.forEach((stack, place) => {
-      stack.forEach((seed, slot) => this.put(seed, this.spot(place, slot)));
+      stack.forEach((seed, slot) => {
+        const before = seed.at;
+        this.put(seed, this.spot(place, slot));
+        this.fly(seed.node, before, seed.at, ms, 1.15);
+      });
     });
   }
 
@@ -70,6 +76,7 @@ export class Scene {
     this.stop();
     const wanted = [...counts.houses, ...counts.stores];
     const free = this.held.splice(0);
+    this.shade.remove();
     this.stacks.forEach((stack, place) => free.push(...stack.splice(wanted[place] ?? 0)));
     this.stacks.forEach((stack, place) => {
       while (stack.length < (wanted[place] ?? 0)) this.drop(free.pop() ?? this.make(), place);
@@ -83,6 +90,7 @@ export class Scene {
     if (!pit) return;
     this.handAt = { x: pit.x, y: pit.y - HOVER };
     this.hand.setAttribute('transform', translate(this.handAt.x, this.handAt.y));
+    this.hand.append(this.shade);
     const seeds = this.stack(house).splice(0);
     seeds.forEach((seed, i) => {
       const from = { x: seed.at.x - this.handAt.x, y: seed.at.y - this.handAt.y };
@@ -93,15 +101,22 @@ export class Scene {
     });
   }
 
-  /** Moves the hand over a house and lets one seed fall. */
-  sow(house: number, ms: number): void {
+  /** Moves the hand over a house. */
+  pass(house: number, ms: number): void {
     const pit = this.geometry?.houses[house];
     if (!pit) return;
-    const seed = this.held.pop() ?? this.make();
     const before = this.handAt;
     this.handAt = { x: pit.x, y: pit.y - HOVER };
     this.hand.setAttribute('transform', translate(this.handAt.x, this.handAt.y));
     this.fly(this.hand, before, this.handAt, ms, 1, 'linear');
+  }
+
+  /** Moves the hand over a house and lets one seed fall. */
+  sow(house: number, ms: number): void {
+    const seed = this.held.pop() ?? this.make();
+    if (this.held.length === 0) this.shade.remove();
+    const before = this.handAt;
+    this.pass(house, ms);
     const from = { x: before.x + seed.at.x, y: before.y + seed.at.y };
     this.drop(seed, house);
     this.fly(seed.node, from, seed.at, Math.max(ms, 90), 1.12);

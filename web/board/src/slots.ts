@@ -19,25 +19,34 @@ function polar(degrees: number, radius: number): Point {
   return { x: Math.cos(angle) * radius, y: Math.sin(angle) * radius };
 }
 
-/** Twelve places for radius 1: opposite ones follow each other, as on dice. */
-function layer(inner: number, outer: number, turn: number): Point[] {
-  return [
-    ...[-135, 45, -45, 135].map((at) => polar(at + turn, inner)),
-    ...[-90, 90, 0, 180].map((at) => polar(at + turn, outer)),
-    ...[-135, 45, -45, 135].map((at) => polar(at + turn, outer * 1.02)),
-  ];
+/** Places for radius 1 at the given directions, opposite ones one after the other as on dice. */
+function ring(radius: number, turn: number, directions: number[]): Point[] {
+  return directions.map((at) => polar(at + turn, radius));
 }
 
-const LAYERS: readonly Point[] = [
-  ...layer(0.29, 0.63, 0),
-  ...layer(0.38, 0.66, 22.5),
-  ...layer(0.2, 0.48, 45),
-  ...layer(0.33, 0.56, 10),
+const CORNERS = [-135, 45, -45, 135];
+const SIDES = [-90, 90, 0, 180];
+
+const PLACES: readonly Point[] = [
+  ...ring(0.3, 0, CORNERS),
+  ...ring(0.67, 0, SIDES),
+  ...ring(0.71, 0, CORNERS),
+  // The gaps of those twelve: nowhere does one of them hide another.
+  ...ring(0.4, 0, SIDES),
+  ...ring(0.56, 22.5, CORNERS),
+  ...ring(0.56, -22.5, CORNERS),
+  // The layer above, drawn together as heaps are.
+  ...ring(0.16, 0, CORNERS),
+  ...ring(0.48, 10, SIDES),
+  ...ring(0.48, 10, CORNERS),
+  ...ring(0.3, 32, SIDES),
+  ...ring(0.33, 32, CORNERS),
+  ...ring(0.14, 12, SIDES),
 ];
 
 /** The place of seed `slot` (from 0) in a house of radius `r`, from its middle. */
 export function houseSlot(slot: number, r: number, house: number): Point {
-  const base = LAYERS[slot % MOST_SEEDS] as Point;
+  const base = PLACES[slot % MOST_SEEDS] as Point;
   // Off by a hair, differently in each house: enough to look laid by hand, too little to mistake.
   const wobble = polar(360 * chance(house * 53 + slot), 0.035);
   return { x: (base.x + wobble.x) * r, y: (base.y + wobble.y) * r };
@@ -66,7 +75,7 @@ function hexagonal(rect: Rect, pitch: number, shift: number): Point[] {
  * layer does not hold them.
  */
 export function storeSlots(rect: Rect, seed: number, from: Point): Point[] {
-  const margin = seed + 6;
+  const margin = seed + 4;
   const inner = {
     x: rect.x + margin,
     y: rect.y + margin,
@@ -75,7 +84,7 @@ export function storeSlots(rect: Rect, seed: number, from: Point): Point[] {
   };
   const slots: Point[] = [];
   for (let shift = 0; slots.length < MOST_SEEDS; shift += 1) {
-    const points = hexagonal(inner, seed * 2.05, shift);
+    const points = hexagonal(inner, seed * 1.85, shift);
     points.sort((a, b) => distance(a, from) - distance(b, from));
     slots.push(...points);
   }

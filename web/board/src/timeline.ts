@@ -27,7 +27,7 @@ export interface Moment {
   /** How long what is seen of the step takes. */
   lasts: number;
   step: Step;
-  /** Which of the sown seeds this is, from 0; 0 for other steps. */
+  /** Which of the sown seeds or of the taken houses this is, from 0. */
   nth: number;
 }
 
@@ -52,10 +52,12 @@ export function timeline(trace: Trace, speed: SpeedName): Timeline {
   const lift = Math.round(LIFT_MS * Math.min(factor, 1.4));
   const capture = Math.round(CAPTURE_MS * Math.min(factor, 3));
   const fly = Math.round(FLY_MS * Math.min(factor, 2));
-  const each = seedMs(speed, trace.lifted);
+  // Passing the house of origin takes as long as a seed, so that it is seen to be left out.
+  const each = seedMs(speed, trace.lifted + trace.laps);
   const moments: Moment[] = [];
   let at = 0;
   let nth = 0;
+  let taken = 0;
   let rested = false;
   let end = 0;
   for (const step of allSteps(trace)) {
@@ -65,15 +67,16 @@ export function timeline(trace: Trace, speed: SpeedName): Timeline {
       rested = true;
     }
     const sow = step.step === 'sow';
-    const lasts = step.step === 'lift' ? lift : sow ? each : moves ? fly : 0;
-    moments.push({ at, lasts, step, nth: sow ? nth : 0 });
+    const passes = sow || step.step === 'skip';
+    const lasts = step.step === 'lift' ? lift : passes ? each : moves ? fly : 0;
+    moments.push({ at, lasts, step, nth: sow ? nth : moves ? taken : 0 });
     end = Math.max(end, at + lasts);
     if (step.step === 'lift') at += lift;
-    if (sow) {
-      at += each;
-      nth += 1;
-    }
-    if (moves) at += capture;
+    if (passes) at += each;
+    if (sow) nth += 1;
+    if (!moves) continue;
+    at += capture;
+    taken += 1;
   }
   return { moments, total: end };
 }

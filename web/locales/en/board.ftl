@@ -68,3 +68,5 @@ board-row-seeds = { $owner ->
    *[north] North’s row
 }: { $seeds }
 board-no-move = No move has been played yet.
+confirm-none = Choose a house
+confirm-move = Play { $house }

@@ -93,20 +93,34 @@ action-takeback = Take back
 action-hint = Hint
 action-hinting = Thinking…
 action-draw = Offer a draw
+    .short = Draw
 action-loop = Offer a loop
+    .short = Loop
 action-resign = Resign
 action-abort = Call off
 action-claim = Claim the game
+action-sound = Sound
 action-flip = Turn the board
 resign-sure = Resign this game?
 resign-sure-side = Shall { $side } resign?
-cancel = Cancel
 talk = At the table
 log-said = { $name }: { $text }
-log-joined = { $name } sits down as { $side }.
-log-offered-draw = { $name } offers a draw.
-log-offered-loop = { $name } offers to end as a loop.
-log-offered-takeback = { $name } would like to take back a move.
+log-joined = { $who ->
+    [you] You sit down as { $side }.
+   *[other] { $name } sits down as { $side }.
+}
+log-offered-draw = { $who ->
+    [you] You offer a draw.
+   *[other] { $name } offers a draw.
+}
+log-offered-loop = { $who ->
+    [you] You offer to end as a loop.
+   *[other] { $name } offers to end as a loop.
+}
+log-offered-takeback = { $who ->
+    [you] You would like to take back a move.
+   *[other] { $name } would like to take back a move.
+}
 log-declined-draw = No draw.
 log-declined-loop = No loop.
 log-declined-takeback = The move stands.
@@ -115,7 +129,10 @@ log-taken-back = { $plies ->
    *[other] { $plies } moves were taken back.
 }
 log-clock-shifted = The site was away for { $away } s. That time counts for nobody, and each player got { $gift } s on top.
-log-rematch = { $name } would like a rematch.
+log-rematch = { $who ->
+    [you] You would like a rematch.
+   *[other] { $name } would like a rematch.
+}
 phrase-hello = Hello!
 phrase-good_luck = Good luck!
 phrase-have_fun = Have fun!
@@ -160,7 +177,14 @@ fault-no-offer = There is no such offer any more.
 fault-too-many = That was a lot at once. Please wait a moment.
 fault-not-signed-in = Please sign in first.
 fault-forbidden = This is not allowed.
-fault-taken = This name is taken.
+fault-taken = This is taken already.
+fault-wrong-password = Name or password are wrong.
+fault-wrong-method = The site did not understand the request.
+fault-field-name = The name: 3 to 20 letters, digits, - and _, beginning with a letter; some are kept for the site.
+fault-field-password = The password: at least 8 characters, not the name, and not one character over and over.
+fault-field-new = The new password: at least 8 characters, not the name, and not one character over and over.
+fault-field-opponent-name = There is no account of this name, or it is your own.
+fault-field-rated = Rated games need two accounts, time that is counted, and the usual start.
 fault-too-large = That is too large.
 fault-busy = The site is busy. Please try again in a moment.
 fault-restarting = The site is restarting. Please try again in a moment.
@@ -185,9 +209,9 @@ setup-level-hint-12 = As strong as it can be.
 setup-rules = Rules
 setup-rules-more = What these rules say
 setup-seat = You play
-setup-seat-south = South, first
-setup-seat-north = North, second
-setup-seat-random = Drawn by lot
+setup-seat-south = First
+setup-seat-north = Second
+setup-seat-random = By lot
 setup-ready = The board is ready: choose a house in the lower row.
 play-again = Play again
 play-again-swapped = Change sides

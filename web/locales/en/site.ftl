@@ -43,3 +43,5 @@ restart-soon = { $minutes ->
     [one] The site restarts in one minute. Games go on afterwards.
    *[other] The site restarts in { $minutes } minutes. Games go on afterwards.
 }
+cancel = Cancel
+title-leaders = Highest ratings

@@ -68,3 +68,5 @@ board-row-seeds = { $owner ->
    *[north] rangée de Nord
 } : { $seeds }
 board-no-move = Aucun coup n’a encore été joué.
+confirm-none = Choisissez une case
+confirm-move = Jouer { $house }

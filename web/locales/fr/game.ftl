@@ -93,20 +93,34 @@ action-takeback = Reprendre
 action-hint = Conseil
 action-hinting = Réflexion…
 action-draw = Proposer la nulle
+    .short = Nulle
 action-loop = Proposer la boucle
+    .short = Boucle
 action-resign = Abandonner
 action-abort = Annuler
 action-claim = Réclamer la partie
+action-sound = Son
 action-flip = Tourner le plateau
 resign-sure = Abandonner cette partie ?
 resign-sure-side = { $side } abandonne-t-il ?
-cancel = Non
 talk = À la table
 log-said = { $name } : { $text }
-log-joined = { $name } s’assoit : { $side }.
-log-offered-draw = { $name } propose la nulle.
-log-offered-loop = { $name } propose de finir en boucle.
-log-offered-takeback = { $name } aimerait reprendre un coup.
+log-joined = { $who ->
+    [you] Vous vous asseyez : { $side }.
+   *[other] { $name } s’assoit : { $side }.
+}
+log-offered-draw = { $who ->
+    [you] Vous proposez la nulle.
+   *[other] { $name } propose la nulle.
+}
+log-offered-loop = { $who ->
+    [you] Vous proposez de finir en boucle.
+   *[other] { $name } propose de finir en boucle.
+}
+log-offered-takeback = { $who ->
+    [you] Vous aimeriez reprendre un coup.
+   *[other] { $name } aimerait reprendre un coup.
+}
 log-declined-draw = Pas de nulle.
 log-declined-loop = Pas de boucle.
 log-declined-takeback = Le coup reste joué.
@@ -115,7 +129,10 @@ log-taken-back = { $plies ->
    *[other] { $plies } coups ont été repris.
 }
 log-clock-shifted = Le site a été absent { $away } s. Ce temps ne compte pour personne, et chacun reçoit { $gift } s de plus.
-log-rematch = { $name } aimerait une revanche.
+log-rematch = { $who ->
+    [you] Vous aimeriez une revanche.
+   *[other] { $name } aimerait une revanche.
+}
 phrase-hello = Bonjour !
 phrase-good_luck = Bonne chance !
 phrase-have_fun = Amusez-vous bien !
@@ -160,7 +177,14 @@ fault-no-offer = Cette proposition n’existe plus.
 fault-too-many = C’est beaucoup à la fois. Patientez un instant.
 fault-not-signed-in = Connectez-vous d’abord.
 fault-forbidden = Ce n’est pas permis.
-fault-taken = Ce nom est pris.
+fault-taken = C’est déjà pris.
+fault-wrong-password = Le nom ou le mot de passe est faux.
+fault-wrong-method = Le site n’a pas compris la demande.
+fault-field-name = Le nom : de 3 à 20 lettres, chiffres, - et _, en commençant par une lettre ; certains sont réservés au site.
+fault-field-password = Le mot de passe : au moins 8 caractères, autre chose que le nom, et pas un seul caractère répété.
+fault-field-new = Le nouveau mot de passe : au moins 8 caractères, autre chose que le nom, et pas un seul caractère répété.
+fault-field-opponent-name = Aucun membre ne porte ce nom, ou c’est le vôtre.
+fault-field-rated = Une partie classée demande deux comptes, un temps compté et la position de départ habituelle.
 fault-too-large = C’est trop grand.
 fault-busy = Le site est occupé. Réessayez dans un instant.
 fault-restarting = Le site redémarre. Réessayez dans un instant.
@@ -185,8 +209,8 @@ setup-level-hint-12 = Aussi fort que possible.
 setup-rules = Règles
 setup-rules-more = Ce que disent ces règles
 setup-seat = Vous jouez
-setup-seat-south = Sud, en premier
-setup-seat-north = Nord, en second
+setup-seat-south = En premier
+setup-seat-north = En second
 setup-seat-random = Au sort
 setup-ready = Le plateau est prêt : choisissez une case de la rangée du bas.
 play-again = Rejouer

@@ -64,3 +64,5 @@ board-row-seeds = { $owner ->
    *[north] 北の列
 }：{ $seeds }
 board-no-move = まだ一手も打たれていません。
+confirm-none = 穴を選んでください
+confirm-move = { $house } を打つ

@@ -39,3 +39,5 @@ restart-soon = { $minutes ->
     [0] まもなくサイトを再起動します。対局はその後も続けられます。
    *[other] あと { $minutes } 分でサイトを再起動します。対局はその後も続けられます。
 }
+cancel = やめる
+title-leaders = レーティング上位

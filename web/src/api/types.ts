@@ -267,6 +267,32 @@ export interface Profile {
   muted: boolean;
 }
 
+export interface RatingPoint {
+  game: string;
+  rating: number;
+  at: number;
+}
+
+export interface Leader {
+  name: string;
+  rating: RatingView;
+}
+
+export interface RelationView {
+  name: string;
+  blocked: boolean;
+  muted: boolean;
+}
+
+export interface ReportView {
+  id: string;
+  by: string | null;
+  about: string | null;
+  game: string | null;
+  reason: string;
+  at: number;
+}
+
 export interface Fault {
   code: string;
   field?: string;

@@ -9,6 +9,14 @@ import { reduce } from './reduce';
 /** Something the person must be told: a key of the catalogue `game`, or a fault of the server. */
 export type Notice = { key: string } | { fault: Fault };
 
+/** How often to make sure that nothing was missed while waiting for somebody. */
+const LOOK_MS = 10_000;
+/** Refusals that say nothing about what was asked for, and how long to wait after one. */
+const PASSING = new Set(['busy', 'restarting', 'internal', 'too_many']);
+const AGAIN_MS = 1500;
+/** A move that is not known to be kept is asked about again after this. */
+const ASK_MS = 2500;
+
 export class LiveGame {
   readonly id: string;
   /** Null until the first snapshot is there. */
@@ -22,6 +30,7 @@ export class LiveGame {
 
   private readonly line: Line;
   private readonly storage: Storage;
+  private asking: ReturnType<typeof setTimeout> | undefined;
   private readonly endings: (() => void)[] = [];
 
   constructor(line: Line, id: string, storage: Storage, view: GameView | null = null) {
@@ -35,6 +44,8 @@ export class LiveGame {
       line.observe(() => this.observe()),
     );
     this.observe();
+    const looking = setInterval(() => this.look(), LOOK_MS);
+    this.endings.push(() => clearInterval(looking));
     // With a move on its way only a snapshot says for certain where the game stands.
     line.watch(id, () => (this.pending ? undefined : this.view?.seq));
   }
@@ -42,6 +53,7 @@ export class LiveGame {
   /** Leaves the game; what is on its way stays kept. */
   close(): void {
     for (const end of this.endings) end();
+    clearTimeout(this.asking);
     this.line.unwatch(this.id);
     this.line.setLive(false);
   }
@@ -102,6 +114,13 @@ export class LiveGame {
     }
   }
 
+  /** A frame can be lost without the line breaking: whoever waits asks now and then. */
+  private look(): void {
+    const { view } = this;
+    if (this.state !== 'open' || view?.status !== 'playing' || this.pending) return;
+    if (!view.you.includes(view.state.to_move)) this.line.askFor(this.id);
+  }
+
   private observe(): void {
     this.state = this.line.state;
     this.lag = this.line.lag;
@@ -113,6 +132,11 @@ export class LiveGame {
     const move = { action: 'move', ply: pending.ply, house: pending.house } as const;
     const { lag } = this.line;
     this.line.move(this.id, lag === null ? move : { ...move, lag_ms: lag }, pending.id);
+    clearTimeout(this.asking);
+    // No word of it: a snapshot tells whether it has to be sent once more.
+    this.asking = setTimeout(() => {
+      if (this.pending === pending) this.line.askFor(this.id);
+    }, ASK_MS);
   }
 
   private forget(): void {
@@ -178,9 +202,10 @@ export class LiveGame {
 
   private refused(frame: ServerFrame & { t: 'refused' }): void {
     if (frame.id !== null && frame.id === this.pending?.id) {
-      // The move is not kept. A busy server is asked again; else the board goes back.
-      if (frame.fault.code === 'busy' || frame.fault.code === 'restarting') {
-        setTimeout(() => this.line.askFor(this.id), 500);
+      // The move is not kept. Where that is no fault of the move it is sent again, else the
+      // board goes back.
+      if (PASSING.has(frame.fault.code)) {
+        setTimeout(() => this.line.askFor(this.id), AGAIN_MS);
         return;
       }
       this.forget();

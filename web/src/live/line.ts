@@ -93,6 +93,19 @@ export class Line {
     this.connect();
   }
 
+  /** Opens the line anew, because somebody has signed in or out: it speaks for one session. */
+  renew(): void {
+    if (!this.wanted && this.state !== 'revoked') return;
+    const { wire } = this;
+    this.wire = null;
+    wire?.close();
+    this.cancelTick?.();
+    this.pinged = null;
+    this.wanted = true;
+    this.tries = 0;
+    this.connect();
+  }
+
   /** The page was asleep or hidden: look at once whether the line still holds. */
   check(): void {
     if (this.state === 'open') this.ping();

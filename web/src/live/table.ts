@@ -37,6 +37,15 @@ export function seatOf(view: GameView, side: Side): GameView['south'] {
   return side === 'south' ? view.south : view.north;
 }
 
+/** How many look on: the server counts every open page of the game, the players' own, too. */
+export function spectators(view: GameView): number {
+  const present = (['south', 'north'] as const).filter((side) => {
+    return view[side].kind === 'person' && view[side].online;
+  });
+  const players = isSameDevice(view) ? Math.min(present.length, 1) : present.length;
+  return Math.max(0, view.watchers - players);
+}
+
 /**
  * At which occurrence of a position the game ends as a loop, from the rules' identifier: the
  * field where it is written, else what the named set says; null for never.

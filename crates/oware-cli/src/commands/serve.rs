@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use oware_server::config::Config;
 use oware_server::http::{PAGES_MISSING, Served, pages_are_built_in};
-use oware_server::run::until_signal;
+use oware_server::run::{back_up, restore, until_signal};
 
 use crate::output::{Usage, complain, print};
 
@@ -24,7 +24,8 @@ Examples:
   oware serve
   oware serve --listen 0.0.0.0:8080 --data club
   oware serve --public-url https://oware.example --proxy 127.0.0.1
-  oware serve --database postgres://oware@localhost/oware";
+  oware serve --database postgres://oware@localhost/oware
+  oware serve backup friday.db --data club";
 
 /// Where the site's data are.
 #[derive(Debug, clap::Args)]
@@ -38,10 +39,34 @@ pub(crate) struct DataArgs {
     database: Option<String>,
 }
 
+/// What is done with the data while they are not served.
+#[derive(Debug, clap::Subcommand)]
+enum DataCommand {
+    /// Copy the database into a new file, as it is at one moment; the site may run meanwhile
+    Backup {
+        /// The file, which must not exist
+        file: PathBuf,
+
+        #[command(flatten)]
+        data: DataArgs,
+    },
+    /// Put a backup in the place of the database, which is kept beside it; the site must not run
+    Restore {
+        /// The backup
+        file: PathBuf,
+
+        #[command(flatten)]
+        data: DataArgs,
+    },
+}
+
 /// What the site is told.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
 pub(crate) struct ServeArgs {
+    #[command(subcommand)]
+    command: Option<DataCommand>,
+
     /// The address to listen on
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8080")]
     listen: SocketAddr,
@@ -128,8 +153,29 @@ fn begin_log() {
         .init();
 }
 
+/// Copies the data, or brings a copy back.
+fn run_on_data(command: DataCommand) -> anyhow::Result<ExitCode> {
+    match command {
+        DataCommand::Backup { file, data } => {
+            back_up(&data.config()?, &file)?;
+            print(&format!("{} is a copy of the site's data\n", file.display()))?;
+        }
+        DataCommand::Restore { file, data } => {
+            let mut text = format!("the site's data are those of {}\n", file.display());
+            if let Some(kept) = restore(&data.config()?, &file)? {
+                text += &format!("what was there before is kept in {}\n", kept.display());
+            }
+            print(&text)?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
 /// Serves until a signal.
 pub(crate) fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
+    if let Some(command) = args.command {
+        return run_on_data(command);
+    }
     if let Some(url) = &args.public_url {
         check_public_url(url)?;
     }
@@ -143,7 +189,7 @@ pub(crate) fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
     };
     begin_log();
     let data = config.data.display().to_string();
-    let served = until_signal(config, args.listen, |address, _| {
+    let served = until_signal(config, args.listen, |address, token| {
         if !pages_are_built_in() {
             complain(&PAGES_MISSING);
         }
@@ -151,6 +197,13 @@ pub(crate) fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
         let line = format!("oware is at http://{address} (data in {data})");
         // A closed output is no reason not to serve.
         let _ = print(&format!("{line}\n"));
+        if let Some(token) = token {
+            let line = format!(
+                "nobody administers this site yet: make an account, then enter this token at \
+                 http://{address}/admin: {token}"
+            );
+            let _ = print(&format!("{line}\n"));
+        }
     })?;
     if served == Served::CutOff {
         complain(&"some answers took too long and were cut off");

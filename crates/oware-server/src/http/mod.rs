@@ -1,13 +1,19 @@
 //! The edge: routes, and what is true of every answer.
 
+mod account;
+mod admin;
 mod error;
 mod extract;
+mod games;
 mod guard;
 mod health;
 mod listen;
 mod pages;
+mod player;
 mod puzzles;
 mod rules;
+mod session;
+mod socket;
 mod study;
 mod visitor;
 
@@ -51,8 +57,15 @@ struct Description;
 
 /// The API: its routes, and their description from the same definitions.
 fn api() -> (Router<Shared>, utoipa::openapi::OpenApi) {
-    let routes =
-        OpenApiRouter::new().merge(rules::router()).merge(study::router()).merge(puzzles::router());
+    let routes = OpenApiRouter::new()
+        .merge(rules::router())
+        .merge(games::router())
+        .merge(account::router())
+        .merge(session::router())
+        .merge(player::router())
+        .merge(admin::router())
+        .merge(study::router())
+        .merge(puzzles::router());
     OpenApiRouter::with_openapi(Description::openapi()).nest("/api/v1", routes).split_for_parts()
 }
 
@@ -69,7 +82,7 @@ pub fn description() -> String {
 pub fn router(app: Shared) -> Router {
     let text: axum::body::Bytes = description().into();
     let description = || async move { ([(CONTENT_TYPE, "application/json")], text) };
-    let api = api().0.route("/api/v1/openapi.json", get(description));
+    let api = api().0.merge(socket::router()).route("/api/v1/openapi.json", get(description));
     let api = api
         .route("/api/{*rest}", any(|| async { ApiError::not_found("address of the API") }))
         .method_not_allowed_fallback(guard::wrong_method)

@@ -5,12 +5,13 @@
 //! which takes several at once and commits them together, each accepted or refused on its own.
 
 mod glicko;
+pub mod memory;
 mod records;
 mod sql;
 
 pub use glicko::{PROVISIONAL, Rating, rate};
 pub use records::*;
-pub use sql::open;
+pub use sql::{back_up, open, restore};
 
 use async_trait::async_trait;
 

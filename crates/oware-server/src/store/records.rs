@@ -232,7 +232,7 @@ pub struct SessionRow {
 }
 
 /// How a player stands to another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Relation {
     /// Wants no games with them.
     Blocks,

@@ -94,7 +94,7 @@ pub enum ServerFrame {
         id: String,
         /// The game.
         game: String,
-        /// The number of the (last) event it caused.
+        /// The number of the (first) event it caused.
         seq: u32,
     },
     /// What the client asked for is not done, and nothing changed.

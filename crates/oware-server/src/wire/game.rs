@@ -414,6 +414,26 @@ pub enum Action {
     Rematch,
 }
 
+/// `POST /api/v1/games/{id}/actions`: the action, and what to call it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ActionRequest {
+    /// As the `id` of a frame: with it the request can be sent again without doing it twice.
+    #[serde(default)]
+    pub id: Option<String>,
+    /// What.
+    #[serde(flatten)]
+    pub action: Action,
+}
+
+/// The answer: what was asked for is done, and committed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct ActionAnswer {
+    /// The number of the (first) event it caused.
+    pub seq: u32,
+    /// The game after it.
+    pub game: Box<GameView>,
+}
+
 /// A line of a list of games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct GameSummary {

@@ -13,7 +13,7 @@ function body(geometry: Geometry): string {
     roundRect(face, 24, -1, `fill="var(--ow-plain)" ${line}`),
     layout === 'vertical'
       ? `<path d="M${width / 2} 24V${height - 24}" ${line} stroke-dasharray="2 8"/>`
-      : `<path d="M${width / 2 - 318} ${height / 2}H${width / 2 + 318}" ${line} stroke-dasharray="2 8"/>`,
+      : `<path d="M${width / 2 - 318} ${height / 2}h636" ${line} stroke-dasharray="2 8"/>`,
     ...geometry.houses.map((house) => circle(house.x, house.y, house.r, `class="hole" ${line}`)),
     ...geometry.stores.map(({ rect }) => {
       return roundRect(rect, Math.min(rect.width, rect.height) / 2, 0, `class="hole" ${line}`);

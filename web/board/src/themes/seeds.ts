@@ -1,4 +1,4 @@
-// The seeds, drawn about the origin with a radius of about 9.5. Light comes from above on the
+// The seeds, drawn about the origin with a radius of about 10.4. Light comes from above on the
 // left whatever way a seed lies, so bodies are turned and lights are not. A shadow is an ellipse
 // of its own: filters would be repainted in every frame of a move.
 
@@ -7,10 +7,11 @@ import { circle, ellipse, gradient, n, path } from '../svg';
 import type { SeedTheme } from './theme';
 
 const VARIANTS = [0, 1, 2, 3, 4, 5];
+const LINE = 'fill="none" stroke-linecap="round"';
 const FOCUS = 'cx=".42" cy=".38" r=".68" fx=".32" fy=".26"';
 
 function group(variant: number, inner: string): string {
-  return `<g id="ow-seed-${variant}">${inner}</g>`;
+  return `<g id="ow-seed-${variant}"><g transform="scale(1.08)">${inner}</g></g>`;
 }
 
 function shadow(rx: number, ry: number): string {
@@ -28,9 +29,9 @@ function turned(degrees: number, inner: string): string {
 const NICKERNUTS: SeedTheme = {
   defs() {
     const tones: [string, string, string, string][] = [
-      ['#f1f1ea', '#b9bab1', '#85877e', '#4a4c45'],
-      ['#ecebe2', '#aeada0', '#7b7a6c', '#454438'],
-      ['#e6eaea', '#a5acab', '#6f7877', '#3c4544'],
+      ['#eceadf', '#b9b6a8', '#838072', '#454235'],
+      ['#e4e4dd', '#abaca3', '#74766c', '#3c3e36'],
+      ['#dfe0d4', '#a3a594', '#6e715f', '#383b2d'],
     ];
     const paints = tones.map(([a, b, c, d], i) =>
       gradient('radial', `ow-nut-${i}`, FOCUS, [
@@ -44,7 +45,7 @@ const NICKERNUTS: SeedTheme = {
       const turn = [20, -35, 75, -80, 50, 0][i] ?? 0;
       const rx = 9.7 - 0.5 * chance(i + 3);
       const ry = 8.6 + 0.5 * chance(i + 11);
-      const line = 'fill="none" stroke="#2e302a" stroke-width=".55" stroke-opacity=".34"';
+      const line = 'fill="none" stroke="#2e302a" stroke-width=".5" stroke-opacity=".24"';
       const shell =
         ellipse(0, 0, rx, ry, `fill="url(#ow-nut-${i % 3})"`) +
         path(`M${n(-rx + 1.6)} 2.2Q0 ${n(ry - 1)} ${n(rx - 1.6)} 2.2`, line) +
@@ -94,7 +95,7 @@ const MARBLES: SeedTheme = {
         const swirl =
           path(
             'M-7.6 -2.6C-3 -7 2 3.4 7.7 -1.6C3.6 6.4 -2.4 -3 -7.4 2.6Z',
-            `fill="${band}" fill-opacity=".85"`,
+            `fill="${band}" fill-opacity=".68"`,
           ) +
           path(
             'M-7.2 2.6C-2.4 -2.6 3.4 6.6 7.4 0C4 8.2 -3 .6 -6.4 4.6Z',
@@ -103,7 +104,7 @@ const MARBLES: SeedTheme = {
         const shine =
           path(
             'M2 7.6Q7.2 5.6 7.7 .6',
-            'fill="none" stroke="#fff" stroke-opacity=".55" stroke-width="1.3" stroke-linecap="round"',
+            `${LINE} stroke="#fff" stroke-opacity=".55" stroke-width="1.3"`,
           ) +
           ellipse(
             -3.2,
@@ -138,7 +139,8 @@ const COWRIES: SeedTheme = {
         [1, '#9a7a45'],
       ]);
     const shape =
-      'M-9.6 .4C-9.4 -5.4 -4 -7.6 .8 -7.2C6 -7.2 9.8 -4 9.8 -.2C9.8 4.2 5.8 7.2 .6 7.2C-4.6 7.4 -9.6 5 -9.6 .4Z';
+      'M-9.6 .4C-9.4 -5.4 -4 -7.6 .8 -7.2C6 -7.2 9.8 -4 9.8 -.2' +
+      'C9.8 4.2 5.8 7.2 .6 7.2C-4.6 7.4 -9.6 5 -9.6 .4Z';
     const shells = VARIANTS.map((i) => {
       const turn = [-62, -28, 38, 74, -85, 12][i] ?? 0;
       let inner = path(shape, `fill="url(#${i === 4 ? 'ow-back' : 'ow-shell'})"`);
@@ -186,7 +188,7 @@ const PEBBLES: SeedTheme = {
         ]);
         const points = Array.from({ length: 8 }, (_, k) => {
           const angle = (k / 8) * 2 * Math.PI;
-          const r = 8.3 + 2.4 * chance(i * 13 + k);
+          const r = 7.7 + 3.2 * chance(i * 13 + k);
           return { x: Math.cos(angle) * r * 1.04, y: Math.sin(angle) * r * 0.9 };
         });
         const middleOf = (k: number) => {
@@ -203,19 +205,16 @@ const PEBBLES: SeedTheme = {
           specks += `M${n(Math.cos(angle) * r)} ${n(Math.sin(angle) * r)}h0`;
         }
         const vein =
-          i % 2 === 1
+          i === 1 || i === 3
             ? path(
-                'M-7.6 3.4Q-1 -1.6 7.4 -2.6',
-                `fill="none" stroke="${light}" stroke-opacity=".65" stroke-width="1.2"`,
+                'M-6.4 4.4Q-2 -3.6 7 -4.4',
+                `fill="none" stroke="${light}" stroke-opacity=".5" stroke-width=".9"`,
               )
             : '';
         const stone =
           path(`${d}Z`, `fill="url(#ow-stone-${i})"`) +
           vein +
-          path(
-            specks,
-            `fill="none" stroke="${dark}" stroke-opacity=".5" stroke-width="1" stroke-linecap="round"`,
-          );
+          path(specks, `${LINE} stroke="${dark}" stroke-opacity=".5" stroke-width="1"`);
         const shine = ellipse(
           -3,
           -3.6,

@@ -13,7 +13,8 @@ const LIGHT = 'x1="0" y1="0" x2=".75" y2="1"';
 
 function defs(geometry: Geometry): string {
   const tall = geometry.layout === 'vertical';
-  const face = outline(geometry, { inset: 5, radius: 0 });
+  const box = outline(geometry, { inset: 5, radius: 0 });
+  const face = { ...box, height: box.height - 4 };
   return (
     gradient('linear', 'ow-face', tall ? 'x2="1" y2="0"' : 'x2="0" y2="1"', [
       [0, 'var(--ow-wood-hi)'],
@@ -28,8 +29,8 @@ function defs(geometry: Geometry): string {
     gradient('linear', 'ow-wall', LIGHT, [
       [0, '#000', 0.62],
       [0.36, '#000', 0.12],
-      [0.62, '#fff', 0],
-      [1, '#fff', 0.24],
+      [0.62, 'var(--ow-shine)', 0],
+      [1, 'var(--ow-shine)', 0.3],
     ]) +
     gradient('linear', 'ow-lip', LIGHT, [
       [0, 'var(--ow-wood-dark)', 0.95],
@@ -103,7 +104,8 @@ function chips(x1: number, y1: number, x2: number, y2: number, size: number): st
   for (let i = 0; i < count; i += 1) {
     const a = i * step;
     cut += `M${n(a + 1)} 0L${n(a + step - 1)} 0L${n(a + step / 2)} ${n(-size * 0.8)}Z`;
-    lit += `M${n(a + step - 1)} 0L${n(a + step / 2)} ${n(-size * 0.8)}L${n(a + step / 2)} ${n(-size * 0.25)}Z`;
+    const tip = n(a + step / 2);
+    lit += `M${n(a + step - 1)} 0L${tip} ${n(-size * 0.8)}L${tip} ${n(-size * 0.25)}Z`;
   }
   const angle = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
   return (
@@ -180,7 +182,8 @@ function hinge(geometry: Geometry): string {
   let art =
     path(line(0), 'stroke="#000" stroke-opacity=".6" stroke-width="2.4"') +
     path(line(1.8), 'stroke="var(--ow-shine)" stroke-opacity=".5" stroke-width="1"');
-  for (const at of [end * 0.12, end * 0.88]) {
+  // The plates sit between the numbers, where no seed lies.
+  for (const at of tall ? [87, end - 87] : [111, end - 111]) {
     const box = tall
       ? { x: at - 15, y: middle - 9, width: 30, height: 18 }
       : { x: middle - 9, y: at - 15, width: 18, height: 30 };
@@ -221,9 +224,9 @@ function body(geometry: Geometry, folding: boolean): string {
     incised(-9, 'stroke="var(--ow-wood-dark)" stroke-opacity=".55" stroke-width="1.6"') +
     incised(-10.4, 'stroke="var(--ow-shine)" stroke-opacity=".45" stroke-width="1"') +
     carving(geometry) +
-    (folding ? hinge(geometry) : '') +
     hollows +
-    geometry.stores.map((store) => storePit(store.rect)).join('')
+    geometry.stores.map((store) => storePit(store.rect)).join('') +
+    (folding ? hinge(geometry) : '')
   );
 }
 

@@ -4,6 +4,7 @@
 //! sqlx's own `Any` driver is not used: it hides `BEGIN IMMEDIATE`, and it reads neither
 //! database's types fully.
 
+use sqlx::pool::PoolConnection;
 use sqlx::postgres::PgRow;
 use sqlx::query::Query;
 use sqlx::sqlite::SqliteRow;
@@ -182,6 +183,11 @@ where
     // goes in as a value.
     let query = sqlx::query(AssertSqlSafe(sql.to_owned()));
     values.into_iter().fold(query, |query, value| match value {
+        // PostgreSQL knows no text with a zero in it. Nothing that is kept holds one, so that
+        // looking for such a text finds nothing.
+        Value::Text(Some(text)) if text.contains('\0') => {
+            query.bind(Some(text.replace('\0', "\u{fffd}")))
+        }
         Value::Text(text) => query.bind(text),
         Value::Int(number) => query.bind(number),
         Value::Real(number) => query.bind(number),
@@ -208,7 +214,11 @@ impl Base {
     /// not help.
     pub(super) async fn begin(&self) -> Tried<Tx> {
         Ok(match self {
-            Base::Sqlite { write, .. } => Tx::Sqlite(write.begin_with("BEGIN IMMEDIATE").await?),
+            Base::Sqlite { write, .. } => {
+                let mut tx = SqliteTx { connection: write.acquire().await?, open: true };
+                sqlx::raw_sql("BEGIN IMMEDIATE").execute(&mut *tx.connection).await?;
+                Tx::Sqlite(tx)
+            }
             Base::Postgres(pool) => Tx::Postgres(pool.begin().await?),
         })
     }
@@ -246,10 +256,34 @@ impl Base {
     }
 }
 
+/// A transaction in SQLite. sqlx's own counts its depth, which is wrong for ever once SQLite has
+/// undone a transaction by itself, as it does when the disk is full. Here a connection whose
+/// transaction did not end well is closed, which undoes everything, and another is opened.
+pub(super) struct SqliteTx {
+    connection: PoolConnection<Sqlite>,
+    open: bool,
+}
+
+impl SqliteTx {
+    async fn commit(mut self) -> Tried<()> {
+        sqlx::raw_sql("COMMIT").execute(&mut *self.connection).await?;
+        self.open = false;
+        Ok(())
+    }
+}
+
+impl Drop for SqliteTx {
+    fn drop(&mut self) {
+        if self.open {
+            self.connection.close_on_drop();
+        }
+    }
+}
+
 /// A transaction; what it did is undone when it is dropped without [`Tx::commit`].
 pub(super) enum Tx {
     /// In SQLite.
-    Sqlite(Transaction<'static, Sqlite>),
+    Sqlite(SqliteTx),
     /// In PostgreSQL.
     Postgres(Transaction<'static, Postgres>),
 }
@@ -259,7 +293,7 @@ impl Tx {
     pub(super) async fn fetch(&mut self, sql: &str, values: Vec<Value>) -> Tried<Vec<Row>> {
         Ok(match self {
             Tx::Sqlite(tx) => {
-                let rows = bound::<Sqlite>(sql, values).fetch_all(&mut **tx).await?;
+                let rows = bound::<Sqlite>(sql, values).fetch_all(&mut *tx.connection).await?;
                 rows.into_iter().map(|row| Row { inner: Inner::Sqlite(row), next: 0 }).collect()
             }
             Tx::Postgres(tx) => {
@@ -278,7 +312,7 @@ impl Tx {
     pub(super) async fn execute(&mut self, sql: &str, values: Vec<Value>) -> Tried<u64> {
         Ok(match self {
             Tx::Sqlite(tx) => {
-                bound::<Sqlite>(sql, values).execute(&mut **tx).await?.rows_affected()
+                bound::<Sqlite>(sql, values).execute(&mut *tx.connection).await?.rows_affected()
             }
             Tx::Postgres(tx) => {
                 bound::<Postgres>(sql, values).execute(&mut **tx).await?.rows_affected()

@@ -4,6 +4,7 @@
 //! what was committed survives a loss of power) and others read beside it. In PostgreSQL the
 //! row of a game is locked while it changes, so that two servers cannot both add to it.
 
+mod copy;
 mod driver;
 mod games;
 mod open;
@@ -12,6 +13,7 @@ mod ratings;
 mod rows;
 mod write;
 
+pub use copy::{back_up, restore};
 pub use open::open;
 
 use std::path::Path;
@@ -188,10 +190,8 @@ impl Store for SqlStore {
 
     async fn back_up(&self, to: &Path) -> Stored<()> {
         match &self.base {
-            Base::Sqlite { read, .. } => open::back_up(read, to).await,
-            Base::Postgres(_) => Err(StoreError::Database(
-                "back up PostgreSQL with pg_dump; only SQLite is copied by this program".into(),
-            )),
+            Base::Sqlite { read, .. } => copy::copy(read, to).await,
+            Base::Postgres(_) => Err(copy::not_here()),
         }
     }
 

@@ -1,4 +1,4 @@
-//! Opening a database, bringing it up to date, and copying it.
+//! Opening a database and bringing it up to date.
 
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -49,16 +49,24 @@ const STEPS: [Step; 1] = [Step(
 /// folder, no permission, no database, another program's database, one of a newer release, in
 /// use by another server.
 pub async fn open(url: &str) -> Stored<Arc<dyn Store>> {
-    let store = if url.starts_with("postgres://") || url.starts_with("postgresql://") {
-        open_postgres(url).await?
-    } else {
-        let path = url.strip_prefix("sqlite://").or_else(|| url.strip_prefix("sqlite:"));
-        open_sqlite(Path::new(path.unwrap_or(url))).await?
+    let store = match sqlite_path(url) {
+        None => open_postgres(url).await?,
+        Some(path) => open_sqlite(path).await?,
     };
     Ok(Arc::new(store))
 }
 
-fn refused(what: &str, why: impl std::fmt::Display) -> StoreError {
+/// The path of a SQLite file, or nothing if the address is PostgreSQL's.
+pub(super) fn sqlite_path(url: &str) -> Option<&Path> {
+    if url.starts_with("postgres://") || url.starts_with("postgresql://") {
+        return None;
+    }
+    let path = url.strip_prefix("sqlite://").or_else(|| url.strip_prefix("sqlite:"));
+    Some(Path::new(path.unwrap_or(url)))
+}
+
+/// An error about a file or a server.
+pub(super) fn refused(what: &str, why: impl std::fmt::Display) -> StoreError {
     StoreError::Database(format!("{what}: {why}"))
 }
 
@@ -89,6 +97,9 @@ async fn open_sqlite(path: &Path) -> Stored<SqlStore> {
     if path.as_os_str().is_empty() {
         return Err(refused("the database", "a path was expected after \"sqlite:\""));
     }
+    if path.is_dir() {
+        return Err(refused(&name, "it is a folder; a file was expected"));
+    }
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty())
         && !folder.is_dir()
     {
@@ -96,7 +107,11 @@ async fn open_sqlite(path: &Path) -> Stored<SqlStore> {
     }
     let lock = take(path)?;
     let options = options(path).create_if_missing(true);
-    let pool = |size| SqlitePoolOptions::new().max_connections(size).acquire_timeout(ACQUIRE);
+    let pool = |size| {
+        let pool = SqlitePoolOptions::new().max_connections(size).acquire_timeout(ACQUIRE);
+        // A connection to a file does not go stale.
+        pool.test_before_acquire(false).idle_timeout(None).max_lifetime(None)
+    };
     // The mark is looked at before anything is written: not even the journal's mode of another
     // program's file shall change.
     if path.exists() {
@@ -105,8 +120,12 @@ async fn open_sqlite(path: &Path) -> Stored<SqlStore> {
         check_mark(&mark).await.map_err(|why| refused(&name, why))?;
         mark.close().await;
     }
-    let writing =
-        options.clone().journal_mode(SqliteJournalMode::Wal).synchronous(SqliteSynchronous::Full);
+    let writing = options
+        .clone()
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(SqliteSynchronous::Full)
+        // Before the first table is made: a file without the mark that has tables is refused.
+        .pragma("application_id", APPLICATION.to_string());
     let write = pool(1).connect_with(writing).await.map_err(|error| refused(&name, error))?;
     let mut connection = write.acquire().await.map_err(|error| refused(&name, error))?;
     let steps = migrator(|step| step.2);
@@ -120,7 +139,7 @@ async fn open_sqlite(path: &Path) -> Stored<SqlStore> {
 }
 
 /// What is common to every connection to a file.
-fn options(path: &Path) -> SqliteConnectOptions {
+pub(super) fn options(path: &Path) -> SqliteConnectOptions {
     SqliteConnectOptions::new().filename(path).busy_timeout(BUSY).foreign_keys(true)
 }
 
@@ -148,6 +167,11 @@ fn lock_path(path: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
+/// The newest schema that this release knows.
+pub(super) fn newest_schema() -> i64 {
+    STEPS.iter().map(|step| step.0).max().unwrap_or(0)
+}
+
 /// Takes a database for this process. The system gives it back when the process ends, however.
 pub(super) fn take(path: &Path) -> Stored<File> {
     let lock = lock_path(path);
@@ -171,57 +195,21 @@ fn migrator(text: impl Fn(&Step) -> &'static str) -> Migrator {
     Migrator::with_migrations(STEPS.iter().map(step).collect())
 }
 
+/// What is said of a database that a newer release wrote.
+pub(super) fn newer(schema: i64) -> String {
+    let newest = newest_schema();
+    format!(
+        "it was written by a newer release (schema {schema}, and this one knows {newest}); use \
+         that release, or restore a backup made before it"
+    )
+}
+
 fn not_migrated(name: &str, error: &MigrateError) -> StoreError {
-    let newest = STEPS.len();
     match error {
-        MigrateError::VersionMissing(version) => refused(
-            name,
-            format!(
-                "it was written by a newer release (schema {version}, and this one knows \
-                 {newest}); use that release, or restore a backup made before it"
-            ),
-        ),
+        MigrateError::VersionMissing(version) => refused(name, newer(*version)),
         MigrateError::VersionMismatch(version) => {
             refused(name, format!("its schema {version} is not the one of any release"))
         }
         other => refused(name, other),
     }
-}
-
-/// Copies a database into a file that must not exist, as it is at one moment.
-pub(super) async fn back_up(read: &SqlitePool, to: &Path) -> Stored<()> {
-    let name = to.display().to_string();
-    if to.exists() {
-        return Err(refused(&name, "it exists already; give another name"));
-    }
-    let mut part = to.as_os_str().to_owned();
-    part.push(".part");
-    let part = PathBuf::from(part);
-    let copied = copy_to(read, &part, to).await;
-    if copied.is_err() {
-        let _ = std::fs::remove_file(&part);
-    }
-    copied.map_err(|why| refused(&name, why))
-}
-
-/// Writes a copy to a temporary name, makes sure that it is on disk, and gives it its name.
-async fn copy_to(read: &SqlitePool, part: &Path, to: &Path) -> Result<(), String> {
-    let text = part.to_str().ok_or("its name is no UTF-8")?;
-    // What an interrupted copy left.
-    if part.exists() {
-        std::fs::remove_file(part).map_err(|error| error.to_string())?;
-    }
-    sqlx::query("VACUUM INTO $1")
-        .bind(text)
-        .execute(read)
-        .await
-        .map_err(|error| error.to_string())?;
-    let io = |error: std::io::Error| error.to_string();
-    File::options().write(true).open(part).and_then(|file| file.sync_all()).map_err(io)?;
-    // A name that came into use meanwhile is not overwritten.
-    std::fs::hard_link(part, to).map_err(io)?;
-    std::fs::remove_file(part).map_err(io)?;
-    let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let folder = folder.unwrap_or(Path::new("."));
-    File::open(folder).and_then(|folder| folder.sync_all()).map_err(io)
 }

@@ -1,0 +1,7 @@
+//! Games through the hub, with a store in memory and a clock that is moved by hand.
+
+mod clocks;
+mod computer;
+mod series;
+mod support;
+mod table;

@@ -1,0 +1,5 @@
+//! The socket and the requests for games, over real connections to the whole router.
+
+mod abuse;
+mod play;
+mod support;

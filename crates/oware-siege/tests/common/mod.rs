@@ -1,0 +1,162 @@
+//! A server of one's own, people at its tables, and the check after their games.
+#![allow(dead_code, reason = "each test takes what it needs")]
+
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Result;
+use oware_server::store::{self, Store};
+use oware_server::wire::{GameEvent, TimeControl};
+use oware_siege::check::Evidence;
+use oware_siege::http::Visitor;
+use oware_siege::line::Patience;
+use oware_siege::player::{Habits, Played, Player, sit_down};
+use oware_siege::random::Random;
+use oware_siege::site::{Site, Start};
+use tokio::task::JoinSet;
+
+/// How long a game of a test may take.
+pub const WITHIN: Duration = Duration::from_secs(240);
+
+/// Whether the long run was asked for, by `OWARE_LONG=1`.
+pub fn is_long() -> bool {
+    std::env::var("OWARE_LONG").is_ok_and(|value| value == "1")
+}
+
+/// The seed of a test, printed.
+pub fn seed(name: &str) -> Random {
+    let seed = Random::seed_of(name).unwrap();
+    eprintln!("{name}: OWARE_SEED={seed:#018x}");
+    Random::new(seed)
+}
+
+/// How a server is started in a folder.
+pub fn start_in(data: &Path) -> Start {
+    Start {
+        program: env!("CARGO_BIN_EXE_siege").into(),
+        data: data.to_owned(),
+        database: None,
+        file_bytes: None,
+    }
+}
+
+/// A server in a folder of its own.
+pub fn site(data: &Path) -> Site {
+    Site::start(start_in(data)).unwrap()
+}
+
+/// A clock of five minutes and two seconds a move.
+pub const CLOCK: Option<TimeControl> = Some(TimeControl::Clock { initial_s: 300, increment_s: 2 });
+
+/// What two people saw of a game, and its name.
+pub struct Pair {
+    pub game: String,
+    pub south: Visitor,
+    pub played: [Played; 2],
+}
+
+/// Starts games between two people each, who sit down at `site` and play over `lines`.
+pub async fn begin(
+    site: SocketAddr,
+    lines: SocketAddr,
+    games: u32,
+    habits: Habits,
+    random: &mut Random,
+) -> Result<JoinSet<Result<Pair>>> {
+    let mut running = JoinSet::new();
+    for number in 0..games {
+        let mut south = Visitor::from_number(site, number / 20);
+        let mut north = Visitor::from_number(site, number / 20);
+        let views = sit_down(&mut south, &mut north, CLOCK).await?;
+        let over = |visitor: &Visitor| Visitor { to: lines, ..visitor.clone() };
+        let [one, other] = [(&south, &views[0], "south"), (&north, &views[1], "north")].map(
+            |(visitor, view, name)| {
+                let random = random.branch();
+                Player::new(name, over(visitor), view, Patience::HASTY, habits, random)
+            },
+        );
+        let game = views[0].id.clone();
+        running.spawn(async move {
+            let (one, other) = tokio::try_join!(one.play(WITHIN), other.play(WITHIN))?;
+            Ok(Pair { game, south, played: [one, other] })
+        });
+    }
+    Ok(running)
+}
+
+/// What the players of all games went through.
+#[derive(Debug, Default)]
+pub struct Sum {
+    pub games: u32,
+    pub plies: u32,
+    pub events: u32,
+    pub opened: u32,
+    pub silent: u32,
+    pub resent: u32,
+    pub gaps: u32,
+    pub doubles: u32,
+    pub later: u32,
+    pub shifted: u32,
+}
+
+/// Waits for all games, and holds what players, site and database know against each other.
+pub async fn finish(mut running: JoinSet<Result<Pair>>, site: &Site) -> Sum {
+    let store = store::open(&site.database()).await.unwrap();
+    let mut sum = Sum::default();
+    let mut faults = Vec::new();
+    while let Some(pair) = running.join_next().await {
+        match pair.unwrap() {
+            Ok(pair) => faults.extend(look_at(pair, &store, &mut sum).await),
+            Err(error) => faults.push(format!("{error:#}")),
+        }
+    }
+    let log = site.log();
+    assert!(faults.is_empty(), "{}\n{}", faults.join("\n"), end_of(&log));
+    assert!(!log.contains("panicked"), "{}", end_of(&log));
+    sum
+}
+
+/// The last lines of a log.
+pub fn end_of(log: &str) -> String {
+    let lines: Vec<&str> = log.lines().collect();
+    lines[lines.len().saturating_sub(20)..].join("\n")
+}
+
+async fn look_at(mut pair: Pair, store: &Arc<dyn Store>, sum: &mut Sum) -> Vec<String> {
+    let evidence = Evidence::gather(&mut pair.south, store.as_ref(), &pair.game).await.unwrap();
+    let [south, north] = &pair.played;
+    sum.games += 1;
+    sum.plies += evidence.row.plies;
+    sum.events += evidence.row.seq;
+    for played in [south, north] {
+        sum.opened += played.tally.opened;
+        sum.silent += played.tally.silent;
+        sum.resent += played.tally.resent;
+        sum.gaps += played.tally.gaps;
+        sum.doubles += played.tally.doubles;
+        sum.later += played.later;
+    }
+    sum.shifted += evidence.events.iter().filter(|event| is_shift(event)).count() as u32;
+    let mut faults = evidence.faults(&[south, north]);
+    for played in [south, north] {
+        let refused = played.refused.iter();
+        faults.extend(
+            refused
+                .filter(|(_, fault)| !is_fair(&fault.code))
+                .map(|refused| format!("game {}: refused without reason: {refused:?}", pair.game)),
+        );
+    }
+    faults
+}
+
+fn is_shift(event: &GameEvent) -> bool {
+    matches!(event.what, oware_server::wire::Happening::ClockShifted { .. })
+}
+
+/// Refusals that people must expect who act on what they saw a moment ago: an offer has lapsed,
+/// the game is over, enough was said or offered.
+fn is_fair(code: &str) -> bool {
+    ["no_offer", "game_over", "forbidden", "stale"].contains(&code)
+}

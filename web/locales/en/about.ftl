@@ -1,0 +1,37 @@
+# What this site is, and the rules.
+
+about-site = Oware is a game of sowing and capturing for two, played in West Africa and the Caribbean and wherever people from there have carried it. Here you can play it against the computer, with a friend or with somebody you do not know yet, and see what a position is really worth.
+about-names = It has many names: Oware in Ghana, Awalé in Côte d’Ivoire, Wari or Warri in Antigua and Barbados, Ouril in Cape Verde, Ayoayo among the Yoruba. What is called Abapa here is the form of tournaments.
+about-rules = The rules
+about-rules-board = Two rows of six houses with four seeds in each, and a store for each player. The lower row is South’s, from A to F, the upper row is North’s, from a to f. South moves first. Whoever has taken more seeds wins.
+about-rules-sow = Lift all the seeds of one of your houses and sow them one by one into the houses after it, anticlockwise. The house they came from is left out: with twelve seeds or more it is passed over and stays empty.
+about-rules-capture = If the last seed falls into a house of the opponent and makes two or three there, you capture them, and then those of the house before it if it is the opponent’s and holds two or three, and so on.
+about-rules-slam = A move that would capture every seed of the opponent’s row is a grand slam. It may be played, but it captures nothing.
+about-rules-feed = If the opponent’s row is empty, you have to play a move that gives him seeds, if there is one.
+about-rules-end = With twenty-five seeds the game is won. If the player to move cannot move, each takes the seeds on his own side.
+about-rules-loop = If the game goes in circles, either player may offer to end it, and at the third time the same position comes up it ends by itself: each takes the seeds on his own side.
+about-lessons = Learn it on the board, step by step
+about-presets = Sets of rules
+about-preset-abapa = The rules above, as they are played in tournaments.
+about-preset-abapa-first-repetition = The same, but a position that comes up for the second time ends the game. Engines and researchers play like this.
+about-preset-slam-illegal = A grand slam is not a legal move.
+about-preset-slam-opponent-takes-rest = A grand slam captures, but all seeds left on the board go to the opponent, and the game ends.
+about-preset-slam-keep-last = A grand slam captures all but the house into which the last seed fell.
+about-preset-slam-keep-first = A grand slam captures all but the house at the far end of the chain.
+about-preset-slam-captures = A grand slam captures everything. The opponent cannot move, and the game ends.
+about-preset-awari = The game as it was solved in 2002: a move must leave the opponent a seed if any move does, seeds left over when a player cannot move go to the other, and loops are split evenly at the first repetition.
+about-keys = Keys on the board
+about-key-play = plays a house of your row, from your left
+about-key-move = goes from house to house
+about-key-enter = plays the house
+about-key-cancel = takes the choice back
+about-key-spread = spreads the seeds of a house for counting
+about-key-board = says the board
+about-key-scores = says the stores
+about-key-last = says the last move
+about-key-clocks = says the clocks
+about-key-moves = says the moves so far
+about-data = What is kept
+about-data-text = One cookie keeps you and your games together; there is no advertising and nobody who counts visitors. Games can be seen by whoever has their address. With an account you can take all your data with you or have it deleted.
+about-program = The program
+about-program-text = The site, its rules, its engine and its tables are free software under the MIT and Apache 2.0 licences. It can be run anywhere by one command.

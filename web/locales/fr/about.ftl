@@ -1,0 +1,37 @@
+# Ce qu’est ce site, et les règles.
+
+about-site = L’awalé est un jeu de semis et de prise pour deux, joué en Afrique de l’Ouest, aux Antilles et partout où ses joueurs l’ont emporté. Ici, on y joue contre l’ordinateur, avec un ami ou avec quelqu’un qu’on ne connaît pas encore, et l’on voit ce que vaut vraiment une position.
+about-names = Il porte bien des noms : Oware au Ghana, Awalé en Côte d’Ivoire, Wari ou Warri à Antigua et à la Barbade, Ouril au Cap-Vert, Ayoayo chez les Yoruba. Ce qu’on appelle ici Abapa est la forme des tournois.
+about-rules = Les règles
+about-rules-board = Deux rangées de six cases, quatre graines dans chacune, et un grenier par joueur. La rangée du bas est à Sud, de A à F, celle du haut à Nord, de a à f. Sud commence. Qui a pris le plus de graines gagne.
+about-rules-sow = Prenez toutes les graines d’une de vos cases et semez-les une à une dans les cases suivantes, dans le sens inverse des aiguilles d’une montre. La case de départ est sautée : avec douze graines ou plus, on passe par-dessus et elle reste vide.
+about-rules-capture = Si la dernière graine tombe dans une case adverse et y fait deux ou trois, vous les prenez, puis celles de la case précédente si elle est adverse et en contient deux ou trois, et ainsi de suite.
+about-rules-slam = Un coup qui prendrait toutes les graines de l’adversaire est un grand chelem. On peut le jouer, mais il ne prend rien.
+about-rules-feed = Si la rangée adverse est vide, il faut jouer un coup qui lui donne des graines, s’il y en a un.
+about-rules-end = Avec vingt-cinq graines, la partie est gagnée. Si le joueur au trait ne peut pas jouer, chacun prend les graines de son côté.
+about-rules-loop = Si la partie tourne en rond, chacun peut proposer de l’arrêter, et à la troisième apparition d’une même position elle s’arrête d’elle-même : chacun prend les graines de son côté.
+about-lessons = L’apprendre sur le plateau, pas à pas
+about-presets = Les jeux de règles
+about-preset-abapa = Les règles ci-dessus, celles des tournois.
+about-preset-abapa-first-repetition = Les mêmes, mais une position qui se présente une deuxième fois termine la partie. C’est ainsi que jouent les moteurs et les chercheurs.
+about-preset-slam-illegal = Le grand chelem n’est pas un coup permis.
+about-preset-slam-opponent-takes-rest = Le grand chelem prend, mais toutes les graines restées sur le plateau vont à l’adversaire, et la partie finit.
+about-preset-slam-keep-last = Le grand chelem prend tout sauf la case où est tombée la dernière graine.
+about-preset-slam-keep-first = Le grand chelem prend tout sauf la case à l’autre bout de la série.
+about-preset-slam-captures = Le grand chelem prend tout. L’adversaire ne peut plus jouer, et la partie finit.
+about-preset-awari = Le jeu tel qu’il a été résolu en 2002 : un coup doit laisser une graine à l’adversaire si c’est possible, les graines restantes vont à l’autre quand un joueur ne peut plus jouer, et les boucles se partagent également dès la première répétition.
+about-keys = Touches sur le plateau
+about-key-play = joue une case de votre rangée, depuis votre gauche
+about-key-move = va de case en case
+about-key-enter = joue la case
+about-key-cancel = annule le choix
+about-key-spread = étale les graines d’une case pour les compter
+about-key-board = énonce le plateau
+about-key-scores = énonce les greniers
+about-key-last = énonce le dernier coup
+about-key-clocks = énonce les pendules
+about-key-moves = énonce les coups joués
+about-data = Ce qui est gardé
+about-data-text = Un seul cookie vous relie à vos parties ; il n’y a ni publicité ni mesure d’audience. Une partie est visible pour qui en a l’adresse. Avec un compte, vous pouvez emporter toutes vos données ou les faire effacer.
+about-program = Le programme
+about-program-text = Le site, ses règles, son moteur et ses tables sont des logiciels libres, sous licences MIT et Apache 2.0. On peut l’héberger partout, en une commande.

@@ -1,0 +1,67 @@
+# 相手を見つける：友達、ロビー、招待、マッチ、日数制の対局。
+
+loading = 少しお待ちください…
+somebody = だれか
+join = 着席する
+form-time = 持ち時間
+form-games = 対局数
+form-games-count = { $count ->
+    [1] 一局
+   *[other] { $count }局マッチ
+}
+form-rated = レート戦
+form-rated-needs = （両者にアカウントがあり、時計つきか日数制のとき）
+form-hidden = 木の盤のように：数字を出さず、種は自分で数える
+time-own = その他…
+time-minutes = 各自の持ち時間（分）
+time-seconds = 一手ごとの加算（秒）
+friend-way = どのように対局しますか？
+friend-way-link = リンクで
+friend-way-same-device = この端末で
+friend-way-player = 名前で
+friend-about-link = リンクができます。最初に開いた人が向かいに座り、その後に開いた人は観戦します。
+friend-about-same-device = 一つの画面で二人が交互に打ちます。タブレットを間に置くときは、設定の「卓上モード」をご覧ください。
+friend-about-player = このサイトのアカウントに対局を申し込みます。
+friend-make-link = リンクを作る
+friend-name = アカウントの名前
+friend-name-needs = 名前で申し込むには、自分のアカウントが必要です。
+friend-ask = 対局を申し込む
+lobby-open = 空いている席
+lobby-none = 今は待っている人がいません。卓を立てておけば、通りかかった人が座れます。
+lobby-people = ここに { $count } 人います。
+lobby-new = 卓を立てる
+lobby-create = 相手を待つ
+lobby-mine = 自分の卓へ
+lobby-free = 空席：{ $side }
+invite-title = 招待する
+invite-text = このリンクを送ってください。最初に開いた人が向かいに座り、すぐに始められます。
+invite-link = この対局へのリンク
+invite-copy = リンクをコピー
+invite-copied = コピーしました
+invite-share = 共有…
+invited-title = { $name }さんから対局の招待です
+you-watch = この対局を観戦しています。
+game-missing = その対局はありません
+game-missing-text = アドレスが途中で切れているか、対局が始まらなかったのかもしれません。
+match-game = { $games }局中の第{ $game }局（ここまでの得点）
+match-player = 対局者
+match-wins = 得点
+match-seeds = 種
+match-next = マッチの次の対局へ
+rematch = 再戦
+rematch-wished = 相手の返事を待っています
+rematch-accept = 再戦を受ける
+rematch-go = 再戦へ
+days-turn = あなたの番
+days-waiting = 相手の番
+days-open = 相手がまだいません
+days-invited = 対局の申し込み
+days-over = 終わった対局
+days-none = ここに対局はありません。日数制では、一手に1日から14日まで考えられます。
+days-new = 新しい日数制の対局
+days-ask-anybody = 相手を待つ
+days-yours = あなたの手番、期限は{ $when }
+days-theirs = 相手の手番、期限は{ $when }
+days-against = 対 { $name }
+list-move = { $ply }手目
+more = もっと見る
