@@ -18,6 +18,28 @@ use crate::player::Played;
 /// Seeds of a game.
 const SEEDS: u32 = 48;
 
+/// What the site tells of a game.
+#[derive(Clone, Debug)]
+pub struct Told {
+    /// The game as it is.
+    pub view: GameView,
+    /// Its events, all of them.
+    pub events: Vec<GameEvent>,
+}
+
+impl Told {
+    /// Asks the site.
+    ///
+    /// # Errors
+    /// When it does not answer.
+    pub async fn by(visitor: &mut Visitor, game: &str) -> Result<Told> {
+        let path = format!("/api/v1/games/{game}");
+        let view = visitor.get(&path).await?.json()?;
+        let events = visitor.get(&format!("{path}/events?after=0")).await?.json()?;
+        Ok(Told { view, events })
+    }
+}
+
 /// What is known of a game.
 #[derive(Debug)]
 pub struct Evidence {
@@ -32,17 +54,16 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// Asks the site and the database.
+    /// Adds what the database has to what the site tells. A database has one server at a time, so
+    /// that the site must have ended before it is opened here.
     ///
     /// # Errors
-    /// When one of them does not answer.
-    pub async fn gather(visitor: &mut Visitor, store: &dyn Store, game: &str) -> Result<Evidence> {
-        let path = format!("/api/v1/games/{game}");
-        let view: GameView = visitor.get(&path).await?.json()?;
-        let events: Vec<GameEvent> =
-            visitor.get(&format!("{path}/events?after=0")).await?.json()?;
-        let row = store.game(game).await?.with_context(|| format!("{game} is not kept"))?;
-        let rows = store.events(game, 0).await?;
+    /// When it does not answer.
+    pub async fn add(told: Told, store: &dyn Store) -> Result<Evidence> {
+        let Told { view, events } = told;
+        let row = store.game(&view.id).await?;
+        let row = row.with_context(|| format!("{} is not kept", view.id))?;
+        let rows = store.events(&view.id, 0).await?;
         Ok(Evidence { view, events, row, rows })
     }
 

@@ -17,7 +17,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 async fn a_locked_database_delays_and_loses_nothing() {
     let mut random = seed("a_locked_database_delays_and_loses_nothing");
     let folder = tempfile::tempdir().unwrap();
-    let mut site = site(folder.path());
+    let site = site(folder.path());
     let habits = Habits { think_ms: 100, ..Habits::QUICK };
     let running = begin(site.address, site.address, 6, habits, &mut random).await.unwrap();
     let options = SqliteConnectOptions::new().filename(folder.path().join("oware.db"));
@@ -35,11 +35,10 @@ async fn a_locked_database_delays_and_loses_nothing() {
     }
     sqlx::raw_sql("ROLLBACK").execute(&mut other).await.unwrap();
     drop(other);
-    let sum = finish(running, &site).await;
+    let sum = finish(running, site).await;
     eprintln!("{sum:?}");
     assert_eq!(sum.games, 6);
     assert!(sum.later > 0 || sum.resent > 0, "the lock was felt: {sum:?}");
-    site.end().unwrap();
 }
 
 /// The files may not grow any more: what cannot be kept is refused with a reason, nothing is half
@@ -71,8 +70,7 @@ async fn a_full_disk_refuses_and_recovers() {
     tokio::time::sleep(Duration::from_millis(500)).await;
     assert!(site.is_up(), "{}", end_of(&site.log()));
     lift_file_bound(site.pid()).unwrap();
-    let sum = finish(running, &site).await;
+    let sum = finish(running, site).await;
     eprintln!("{sum:?}");
     assert!(sum.later > 0, "players were told: {sum:?}");
-    site.end().unwrap();
 }

@@ -25,8 +25,10 @@ export interface Engine {
   running: boolean;
 }
 
+/** The server's own words where they say what in the moves or the position is wrong. */
 function messageOf(error: unknown): string {
-  return error instanceof ApiFault ? faultText(error.fault) : String(error);
+  if (!(error instanceof ApiFault)) return String(error);
+  return error.fault.code === 'bad_field' ? error.fault.message : faultText(error.fault);
 }
 
 export class Study {
@@ -57,6 +59,7 @@ export class Study {
   /** Begins with another tree. The positions of the old one are forgotten. */
   async open(tree: Tree, at = 0): Promise<void> {
     this.stop();
+    this.fault = '';
     this.tree = tree;
     this.at = at;
     this.#known = new Map();
@@ -72,6 +75,7 @@ export class Study {
   go(id: number): void {
     if (id === this.at) return;
     this.at = id;
+    if (this.#known.has(id)) this.fault = '';
     void this.#look();
   }
 
@@ -142,9 +146,11 @@ export class Study {
         const answer = await post<PositionAnswer>('/position', this.request(at));
         if (this.#closed) return;
         this.#take(tree, at, answer);
-        this.fault = '';
       } catch (error) {
+        if (this.at !== at || this.#closed) return;
         this.fault = messageOf(error);
+        // A line that cannot be played (out of a link, say) still has a first position.
+        if (at !== 0) this.go(0);
         return;
       }
     }
