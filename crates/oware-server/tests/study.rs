@@ -185,8 +185,11 @@ fn texts_of(answer: ConvertAnswer) -> (String, String, Vec<(String, String)>) {
     }
 }
 
-const RECORD: &str = "[South \"Ama\"]\n[North \"Kofi\"]\n\n{ a start } 1. F f ( 1... e { too early } \
-     2. E ( 2. D f ) ) 2. B! { good } e ( 2... d ) 3. B *";
+const RECORD: &str = "\
+[South \"Ama\"]
+[North \"Kofi\"]
+
+{ a start } 1. F f ( 1... e { too early } 2. E ( 2. D f ) ) 2. B! { good } e ( 2... d ) 3. B *";
 
 #[test]
 fn a_record_becomes_a_tree_and_a_record_again() {

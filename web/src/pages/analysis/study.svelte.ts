@@ -41,13 +41,15 @@ export class Study {
   tables = $state.raw<ProbeAnswer | null>(null);
 
   #known = $state.raw<ReadonlyMap<number, Known>>(new Map());
+  #before: Shown | null = null;
   #asking: AbortController | null = null;
   #closed = false;
 
-  /** What the board shows; null until the first position has come. */
+  /** What the board shows: the present position, or the one before while that is on its way;
+   * null until the first has come. */
   get shown(): Shown | null {
     const known = this.#known.get(this.at);
-    if (!known) return null;
+    if (!known) return this.#before;
     return { ply: path(this.tree, this.at).length, position: known.position, last: known.last };
   }
 
@@ -63,6 +65,7 @@ export class Study {
     this.tree = tree;
     this.at = at;
     this.#known = new Map();
+    this.#before = null;
     await this.#look();
   }
 
@@ -74,6 +77,11 @@ export class Study {
 
   go(id: number): void {
     if (id === this.at) return;
+    const { shown } = this;
+    this.#before = shown && {
+      ...shown,
+      position: { ...shown.position, legal: [], forbidden: [] },
+    };
     this.at = id;
     if (this.#known.has(id)) this.fault = '';
     void this.#look();
