@@ -49,11 +49,10 @@ async fn a_full_disk_refuses_and_recovers() {
     let mut random = seed("a_full_disk_refuses_and_recovers");
     let folder = tempfile::tempdir().unwrap();
     // Room for the tables and the first moves.
-    let start =
-        oware_siege::site::Start { file_bytes: Some(600 * 1024), ..start_in(folder.path()) };
+    let start = oware_siege::site::Start { file_bytes: Some(3 << 20), ..start_in(folder.path()) };
     let mut site = Site::start(start).unwrap();
     let habits = Habits { think_ms: 5, ..Habits::QUICK };
-    let running = begin(site.address, site.address, 12, habits, &mut random).await.unwrap();
+    let running = begin(site.address, site.address, 4, habits, &mut random).await.unwrap();
     let mut visitor = Visitor::new(site.address);
     let asked = serde_json::json!({ "opponent": { "kind": "same_device" } });
     let from = Instant::now();

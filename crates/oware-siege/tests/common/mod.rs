@@ -6,9 +6,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use oware_server::store::{self, Store};
-use oware_server::wire::{GameEvent, TimeControl};
+use oware_server::wire::{Action, Fault, GameEvent, TimeControl};
 use oware_siege::check::{Evidence, Told};
 use oware_siege::http::Visitor;
 use oware_siege::line::Patience;
@@ -18,7 +18,7 @@ use oware_siege::site::{Site, Start};
 use tokio::task::JoinSet;
 
 /// How long a game of a test may take.
-pub(crate) const WITHIN: Duration = Duration::from_secs(90);
+pub(crate) const WITHIN: Duration = Duration::from_secs(60);
 
 /// Whether the long run was asked for, by `OWARE_LONG=1`.
 pub(crate) fn is_long() -> bool {
@@ -80,8 +80,10 @@ pub(crate) async fn begin(
         );
         let game = views[0].id.clone();
         running.spawn(async move {
-            let (one, other) = tokio::try_join!(one.play(WITHIN), other.play(WITHIN))?;
-            Ok(Pair { game, south, played: [one, other] })
+            match tokio::join!(one.play(WITHIN), other.play(WITHIN)) {
+                (Ok(one), Ok(other)) => Ok(Pair { game, south, played: [one, other] }),
+                (one, other) => bail!("{:?}\n{:?}", one.map(|_| ()), other.map(|_| ())),
+            }
         });
     }
     Ok(running)
@@ -158,7 +160,7 @@ async fn look_at(told: Told, pair: Pair, store: &Arc<dyn Store>, sum: &mut Sum) 
         let refused = played.refused.iter();
         faults.extend(
             refused
-                .filter(|(_, fault)| !is_fair(&fault.code))
+                .filter(|(action, fault)| !is_fair(action, fault))
                 .map(|refused| format!("game {}: refused without reason: {refused:?}", pair.game)),
         );
     }
@@ -169,8 +171,13 @@ fn is_shift(event: &GameEvent) -> bool {
     matches!(event.what, oware_server::wire::Happening::ClockShifted { .. })
 }
 
-/// Refusals that people must expect who act on what they saw a moment ago: an offer has lapsed,
-/// the game is over, enough was said or offered.
-fn is_fair(code: &str) -> bool {
-    ["no_offer", "game_over", "forbidden", "stale"].contains(&code)
+/// Refusals that people must expect who act on what they saw a moment ago: somebody was faster,
+/// an offer has lapsed or waits already, the game is over, enough was said or offered.
+fn is_fair(action: &Action, fault: &Fault) -> bool {
+    let codes: &[&str] = match action {
+        Action::Move { .. } => &["stale", "game_over"],
+        Action::Offer { .. } => &["stale", "game_over", "too_many", "bad_field", "forbidden"],
+        _ => &["stale", "game_over", "too_many", "no_offer", "forbidden"],
+    };
+    codes.contains(&fault.code.as_str())
 }
