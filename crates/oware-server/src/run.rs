@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
@@ -12,6 +13,9 @@ use crate::config::Config;
 use crate::http::{Served, router, serve};
 use crate::people;
 use crate::store::{self, StoreError};
+
+/// A day.
+const DAY: Duration = Duration::from_secs(24 * 3600);
 
 /// Why the site cannot run.
 #[derive(Debug, thiserror::Error)]
@@ -52,6 +56,7 @@ pub async fn run(
     let token = people::begin(&app).await?;
     ready(bound, token.as_deref());
     app.study.tables.begin_building();
+    tokio::spawn(forget_daily(app.clone(), stop.clone()));
     let hub = app.hub.clone();
     let farewell = stop.clone();
     let closing = tokio::spawn(async move {
@@ -62,6 +67,19 @@ pub async fn run(
     let _ = closing.await;
     app.study.tables.stop_building();
     Ok(served)
+}
+
+/// Once a day, from the start on, forgets who does not come back.
+async fn forget_daily(app: App, stop: CancellationToken) {
+    loop {
+        if let Err(error) = people::forget(&app).await {
+            tracing::warn!("{error}");
+        }
+        tokio::select! {
+            () = tokio::time::sleep(DAY) => {}
+            () = stop.cancelled() => return,
+        }
+    }
 }
 
 /// Runs the site on threads of its own until the process is told to end: by an interrupt from

@@ -23,6 +23,24 @@ const LONGEST: usize = 500;
 /// A restart is announced for within a day.
 const DAY: Millis = 24 * 3600 * 1_000;
 
+/// Players without an account who were not here for so long, and play no game, are forgotten.
+const IDLE: Millis = 90 * DAY;
+/// Sessions that were not used for so long end: browsers forget them, too.
+const OLD: Millis = 366 * DAY;
+
+/// Forgets sessions and players that nobody uses any longer; to be called once a day.
+///
+/// # Errors
+/// When the store fails.
+pub async fn forget(app: &App) -> Stored<()> {
+    let now = app.clock.now();
+    let players = app.store.forget(now - IDLE, now - OLD).await?;
+    if players > 0 {
+        tracing::info!(players, "forgot players who did not come back");
+    }
+    Ok(())
+}
+
 fn token_hash(token: &str) -> String {
     blake3::hash(token.as_bytes()).to_hex().to_string()
 }

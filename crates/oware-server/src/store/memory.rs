@@ -11,7 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use async_trait::async_trait;
 
 use super::{
-    EventRow, GameFilter, GameRow, PlayerRow, Rating, RatingChange, Relation, ReportRow,
+    Door, EventRow, GameFilter, GameRow, PlayerRow, Rating, RatingChange, Relation, ReportRow,
     SessionRow, Standing, Store, StoreError, Stored, Write, WriteRefused, Written,
 };
 use crate::clock::Millis;
@@ -293,6 +293,31 @@ impl Store for MemoryStore {
         let mut tables = self.tables();
         let theirs = tables.sessions.get(id).is_some_and(|row| row.player == player);
         Ok(theirs && tables.sessions.remove(id).is_some())
+    }
+
+    async fn forget(&self, idle: Millis, old: Millis) -> Stored<u64> {
+        let tables = &mut *self.tables();
+        let Tables { games: kept, players, sessions, history, relations, reports, .. } = tables;
+        let nameless = |id: &str| players.get(id).is_some_and(|row| row.name.is_none());
+        sessions
+            .retain(|_, row| row.seen_at >= old && !(row.seen_at < idle && nameless(&row.player)));
+        let mut used: HashSet<&str> = sessions.values().map(|row| row.player.as_str()).collect();
+        for Kept { row, .. } in kept.values() {
+            used.insert(&row.creator);
+            used.extend(row.seats.iter().filter_map(player).map(String::as_str));
+            if let Door::Player(id) = &row.door {
+                used.insert(id);
+            }
+        }
+        used.extend(history.iter().map(|(id, ..)| id.as_str()));
+        used.extend(relations.iter().flat_map(|(of, to, _)| [of.as_str(), to.as_str()]));
+        let reported = reports.values();
+        used.extend(reported.flat_map(|(row, _)| [row.by.as_str(), row.about.as_str()]));
+        let before = players.len();
+        players.retain(|id, row| {
+            row.name.is_some() || row.created_at >= idle || used.contains(id.as_str())
+        });
+        Ok((before - players.len()) as u64)
     }
 
     async fn ratings(&self, player: &str, now: Millis) -> Stored<Vec<RatingView>> {

@@ -96,6 +96,10 @@ pub trait Store: Send + Sync + 'static {
     async fn touch_session(&self, id: &str, now: Millis) -> Stored<()>;
     /// Ends a session of a player; false if there is none.
     async fn end_session(&self, player: &str, id: &str) -> Stored<bool>;
+    /// Ends sessions that were last used before `old`, of players without an account before
+    /// `idle`; and removes players made before `idle` who have no account, no session, no game,
+    /// and no part in a report or relation. How many players that were.
+    async fn forget(&self, idle: Millis, old: Millis) -> Stored<u64>;
 
     // --- ratings ---
 

@@ -23,7 +23,7 @@ macro_rules! contract {
             },
             people::{
                 players_and_accounts, sessions, relations, reports, values, deletes_a_player,
-                leaders_are_sure_and_present,
+                leaders_are_sure_and_present, forgets_who_does_not_come_back,
             },
         }
     };
@@ -94,7 +94,8 @@ async fn postgres_keeps_what_was_written_and_is_refused_by_an_older_release() {
     let store = open(&url).await.expect("opens");
     store.set_value("k", Some("v")).await.expect("set");
     drop(store);
-    let store = open(&url).await.expect("opens again");
+    server.pretend_older(&url).await;
+    let store = open(&url).await.expect("opens again, brought up to date");
     assert_eq!(store.value("k").await.expect("read").as_deref(), Some("v"));
     let error = store.back_up(std::path::Path::new("x")).await.expect_err("SQLite only");
     assert!(error.to_string().contains("pg_dump"), "{error}");

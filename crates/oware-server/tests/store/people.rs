@@ -195,3 +195,54 @@ pub(crate) async fn leaders_are_sure_and_present(store: &dyn Store) {
     assert_eq!(names(10, years_later).await, [""; 0], "nobody is sure of them any longer");
     assert!(store.leaders(Pace::Blitz, 10, now).await.expect("read").is_empty());
 }
+
+pub(crate) async fn forgets_who_does_not_come_back(store: &dyn Store) {
+    let ids = ["gone", "here", "plays", "owner", "reports", "reported", "young"];
+    make_players(store, &ids[..6]).await;
+    store.create_player("young", 5_000).await.expect("a player");
+    store.create_account("owner", "Owner", "hash", 600).await.expect("made");
+    make_games(store, &[game("g", "plays", "plays")]).await;
+    let session = |id: &str, player: &str, seen_at| SessionRow {
+        id: id.to_owned(),
+        secret_hash: format!("hash of {id}"),
+        player: player.to_owned(),
+        agent: String::new(),
+        created_at: 1,
+        seen_at,
+    };
+    for (id, player, seen) in [
+        ("s1", "gone", 900),
+        ("s2", "here", 3_000),
+        ("s3", "plays", 900),
+        ("s4", "owner", 900),
+        ("s5", "owner", 100),
+        ("s6", "young", 5_000),
+    ] {
+        store.create_session(&session(id, player, seen)).await.expect("made");
+    }
+    let report = ReportRow {
+        id: "r".to_owned(),
+        by: "reports".to_owned(),
+        about: "reported".to_owned(),
+        game: None,
+        reason: "rude".to_owned(),
+        at: 1,
+    };
+    store.report(&report).await.expect("kept");
+    assert_eq!(store.forget(1_000, 500).await.expect("done"), 1);
+    let left = store.players(&ids.map(str::to_owned)).await.expect("read");
+    let mut left: Vec<_> = left.into_iter().map(|row| row.id).collect();
+    left.sort();
+    assert_eq!(left, ["here", "owner", "plays", "reported", "reports", "young"]);
+    let mut sessions = Vec::new();
+    for id in ids {
+        let rows = store.sessions(id).await.expect("read");
+        sessions.extend(rows.into_iter().map(|row| row.id));
+    }
+    assert_eq!(sessions, ["s2", "s4", "s6"]);
+    for id in 0..1_200 {
+        store.create_player(&format!("bot{id}"), 700).await.expect("a player");
+    }
+    assert_eq!(store.forget(1_000, 500).await.expect("done"), 1_200, "in several parts");
+    assert_eq!(store.forget(1_000, 500).await.expect("done"), 0);
+}

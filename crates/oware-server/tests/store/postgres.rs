@@ -107,6 +107,14 @@ impl Server {
         sqlx::query(sql).execute(&mut connection).await.expect("noted");
     }
 
+    /// Takes the second step of the schema back.
+    pub(crate) async fn pretend_older(&self, url: &str) {
+        let mut connection = PgConnection::connect(url).await.expect("connects");
+        let sql = "DROP INDEX games_of_creator; DROP INDEX sessions_seen; \
+             DROP INDEX players_without_account; DELETE FROM _sqlx_migrations WHERE version = 2";
+        sqlx::raw_sql(sql).execute(&mut connection).await.expect("taken back");
+    }
+
     /// Stops it at once.
     pub(crate) fn stop(&self) {
         let mut stop = unprivileged(&self.programs.join("pg_ctl"));

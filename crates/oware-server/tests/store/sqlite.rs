@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use oware_server::store::{StoreError, back_up, open, restore};
+use oware_server::store::{GameFilter, GameRow, StoreError, Write, back_up, open, restore};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{AssertSqlSafe, ConnectOptions};
 
@@ -66,6 +66,20 @@ async fn says_why_a_file_cannot_be_opened() {
 }
 
 #[tokio::test]
+async fn only_the_owner_reads_what_is_kept() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().expect("a folder");
+    let (path, copy) = (folder.path().join("site.db"), folder.path().join("copy.db"));
+    let store = open(text(&path)).await.expect("opens");
+    store.set_value("k", Some("v")).await.expect("set");
+    store.back_up(&copy).await.expect("copied");
+    for name in ["site.db", "site.db-wal", "copy.db"] {
+        let mode = std::fs::metadata(folder.path().join(name)).expect(name).permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "{name}");
+    }
+}
+
+#[tokio::test]
 async fn belongs_to_one_server_at_a_time() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("site.db");
@@ -88,6 +102,48 @@ async fn a_newer_release_s_file_is_refused_and_left_alone() {
     assert!(error.contains("newer release (schema 999"), "{error}");
     let error = refusal(text(&path)).await;
     assert!(error.contains("newer release"), "as before: {error}");
+}
+
+/// A database that the first release wrote, by its program: played, rated, reported. Everything
+/// of it is there, and it can be written.
+#[tokio::test]
+async fn a_database_of_schema_1_is_brought_up_to_date() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("site.db");
+    std::fs::write(&path, include_bytes!("schema-1.db")).expect("written");
+    for _ in 0..2 {
+        let store = open(text(&path)).await.expect("opens");
+        let ann = store.player_by_name("ann").await.expect("read").expect("there");
+        let ben = store.player_by_name("Ben").await.expect("read").expect("there");
+        assert!(ann.standing.admin && !ben.standing.admin);
+        assert!(ben.password.expect("a hash").starts_with("$argon2id$"));
+        let filter = GameFilter { limit: 100, ..GameFilter::default() };
+        let games = store.games(&filter).await.expect("read");
+        assert_eq!(games.len(), 4);
+        for row in &games {
+            let events = store.events(&row.id, 0).await.expect("read");
+            assert_eq!(events.len(), row.seq as usize, "{}", row.id);
+        }
+        let rated = games.iter().find(|row| row.rated).expect("one");
+        assert_eq!((rated.plies, rated.ending.is_some()), (7, true));
+        assert_eq!(store.rating_changes(&rated.id).await.expect("read").len(), 2);
+        assert!(store.ratings(&ann.id, rated.updated_at).await.expect("read")[0].rating > 1600.0);
+        assert_eq!(store.results(&ann.id).await.expect("read"), [1, 0, 0]);
+        assert_eq!(store.relations(&ann.id).await.expect("read").len(), 1);
+        assert_eq!(store.reports().await.expect("read").len(), 1);
+        assert_eq!(store.sessions(&ben.id).await.expect("read").len(), 1);
+        assert_eq!(store.value("announcement").await.expect("read").as_deref(), Some("Hello"));
+        let played = games.iter().find(|row| row.plies == 5).expect("one");
+        let write = append(played, vec![event(played.seq + 1)]);
+        let Write::Append { row, events, .. } = write else { unreachable!("made so") };
+        let row = Box::new(GameRow { updated_at: played.updated_at, ..*row });
+        let write = Write::Append { row, events, retract_from: None, rate: None };
+        assert!(store.write(vec![write]).await.expect("written")[0].is_ok());
+    }
+    let schema = "SELECT MAX(version) FROM _sqlx_migrations";
+    let schema: i64 =
+        sqlx::query_scalar(schema).fetch_one(&mut raw(&path).await).await.expect("read");
+    assert!(schema >= 2);
 }
 
 /// Somebody holds the file: for less than five seconds the write waits, for more it fails

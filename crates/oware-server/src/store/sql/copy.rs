@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use sqlx::sqlite::{SqliteJournalMode, SqlitePool, SqlitePoolOptions};
 
-use super::open::{newer, newest_schema, options, refused, sqlite_path, take};
+use super::open::{create_private, newer, newest_schema, options, refused, sqlite_path, take};
 use crate::store::{StoreError, Stored};
 
 /// What is said when PostgreSQL shall be copied.
@@ -97,8 +97,9 @@ async fn swap(path: &Path, part: &Path) -> Result<Option<PathBuf>, String> {
     match fold_journal(path).await {
         Ok(()) => {
             // Nothing belongs to the old file any longer but itself, so that one step, which is
-            // done or not done, replaces it.
-            std::fs::hard_link(path, &kept).map_err(text)?;
+            // done or not done, replaces it. Some file systems have no links.
+            let linked = std::fs::hard_link(path, &kept);
+            linked.or_else(|_| std::fs::copy(path, &kept).map(drop)).map_err(text)?;
         }
         Err(_) => {
             // It is beyond reading; what is left of it is moved away as it is.
@@ -165,17 +166,29 @@ pub(super) async fn copy(from: &SqlitePool, to: &Path) -> Stored<()> {
     let part = beside(to, ".part");
     remove(&part);
     let copied = vacuum_into(from, &part).await.and_then(|()| {
-        // A link, since a rename would replace a file that came into being meanwhile.
-        let linked = std::fs::hard_link(&part, to).and_then(|()| sync_folder(to));
-        linked.map_err(|error| error.to_string())
+        let named = give_name(&part, to).and_then(|()| sync_folder(to));
+        named.map_err(|error| error.to_string())
     });
     remove(&part);
     copied.map_err(|why| refused(&name, why))
 }
 
+/// Gives a file its name, which must not be in use.
+fn give_name(part: &Path, to: &Path) -> io::Result<()> {
+    // A link, since a rename would replace a file that came into being meanwhile.
+    match std::fs::hard_link(part, to) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists && !to.exists() => {
+            // Memory sticks have no links.
+            std::fs::rename(part, to)
+        }
+        linked => linked,
+    }
+}
+
 /// Writes a compact copy and waits until it is on disk.
 async fn vacuum_into(from: &SqlitePool, to: &Path) -> Result<(), String> {
     let name = to.to_str().ok_or("its name is no UTF-8")?;
+    create_private(to).map_err(|error| error.to_string())?;
     let done = sqlx::query("VACUUM INTO $1").bind(name).execute(from).await;
     done.map_err(|error| error.to_string())?;
     let synced = File::options().write(true).open(to).and_then(|file| file.sync_all());
@@ -195,8 +208,9 @@ fn folder(path: &Path) -> &Path {
     folder.unwrap_or(Path::new("."))
 }
 
+/// Waits until a new name is on disk.
 fn sync_folder(path: &Path) -> io::Result<()> {
-    File::open(folder(path))?.sync_all()
+    if cfg!(unix) { File::open(folder(path))?.sync_all() } else { Ok(()) }
 }
 
 /// Removes a temporary file, if it is there.

@@ -134,6 +134,10 @@ impl Store for SqlStore {
         Ok(people::end_session(&self.base, player, id).await?)
     }
 
+    async fn forget(&self, idle: Millis, old: Millis) -> Stored<u64> {
+        Ok(people::forget(&self.base, idle, old).await?)
+    }
+
     async fn ratings(&self, player: &str, now: Millis) -> Stored<Vec<RatingView>> {
         Ok(ratings::of(&self.base, player, now).await?)
     }

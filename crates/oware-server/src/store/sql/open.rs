@@ -32,12 +32,20 @@ const APPLICATION: i64 = 0x4f77_6172;
 /// A migration for both: its number, its name, SQLite's text, PostgreSQL's text.
 struct Step(i64, &'static str, &'static str, &'static str);
 
-const STEPS: [Step; 1] = [Step(
-    1,
-    "begin",
-    include_str!("../migrations/sqlite/0001_begin.sql"),
-    include_str!("../migrations/postgres/0001_begin.sql"),
-)];
+const STEPS: [Step; 2] = [
+    Step(
+        1,
+        "begin",
+        include_str!("../migrations/sqlite/0001_begin.sql"),
+        include_str!("../migrations/postgres/0001_begin.sql"),
+    ),
+    Step(
+        2,
+        "forget",
+        include_str!("../migrations/sqlite/0002_forget.sql"),
+        include_str!("../migrations/postgres/0002_forget.sql"),
+    ),
+];
 
 /// Opens a database, makes it if it is not there, and brings it up to date.
 ///
@@ -106,20 +114,21 @@ async fn open_sqlite(path: &Path) -> Stored<SqlStore> {
         return Err(refused(&name, format!("there is no folder {}", folder.display())));
     }
     let lock = take(path)?;
-    let options = options(path).create_if_missing(true);
+    let options = options(path);
     let pool = |size| {
         let pool = SqlitePoolOptions::new().max_connections(size).acquire_timeout(ACQUIRE);
         // A connection to a file does not go stale.
         pool.test_before_acquire(false).idle_timeout(None).max_lifetime(None)
     };
+    if !path.exists() {
+        create_private(path).map_err(|error| refused(&name, error))?;
+    }
     // The mark is looked at before anything is written: not even the journal's mode of another
     // program's file shall change.
-    if path.exists() {
-        let mark = pool(1).connect_with(options.clone().read_only(true)).await;
-        let mark = mark.map_err(|error| refused(&name, error))?;
-        check_mark(&mark).await.map_err(|why| refused(&name, why))?;
-        mark.close().await;
-    }
+    let mark = pool(1).connect_with(options.clone().read_only(true)).await;
+    let mark = mark.map_err(|error| refused(&name, error))?;
+    check_mark(&mark).await.map_err(|why| refused(&name, why))?;
+    mark.close().await;
     let writing = options
         .clone()
         .journal_mode(SqliteJournalMode::Wal)
@@ -136,6 +145,16 @@ async fn open_sqlite(path: &Path) -> Stored<SqlStore> {
     let read = pool(READERS).connect_with(reading).await;
     let read = read.map_err(|error| refused(&name, error))?;
     Ok(SqlStore { base: Base::Sqlite { write, read }, _lock: Some(lock) })
+}
+
+/// Makes an empty file that only its owner can read: there will be hashes of passwords in it.
+/// SQLite makes the files beside it alike.
+pub(super) fn create_private(path: &Path) -> std::io::Result<()> {
+    let mut options = File::options();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path).map(drop)
 }
 
 /// What is common to every connection to a file.

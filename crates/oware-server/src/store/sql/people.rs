@@ -8,6 +8,9 @@ use crate::store::{PlayerRow, Relation, ReportRow, SessionRow, Standing};
 /// How often a transaction that PostgreSQL gave up is begun again.
 const TRIES: u32 = 10;
 
+/// Players that are removed in one transaction.
+const FORGOTTEN: u32 = 500;
+
 const RELATION: Names<Relation> = &[("blocks", Relation::Blocks), ("mutes", Relation::Mutes)];
 const PLAYER: &str = "id, name, password, admin, banned, language, created_at";
 const SESSION: &str = "id, secret_hash, player, agent, created_at, seen_at";
@@ -144,6 +147,43 @@ pub(super) async fn touch_session(base: &Base, id: &str, now: Millis) -> Tried<(
 pub(super) async fn end_session(base: &Base, player: &str, id: &str) -> Tried<bool> {
     let sql = "DELETE FROM sessions WHERE id = $1 AND player = $2";
     Ok(base.execute(sql, values![id, player]).await? == 1)
+}
+
+/// Ends sessions and removes players that nobody uses; how many players.
+pub(super) async fn forget(base: &Base, idle: Millis, old: Millis) -> Tried<u64> {
+    base.execute("DELETE FROM sessions WHERE seen_at < $1", values![old]).await?;
+    let sql = "DELETE FROM sessions WHERE seen_at < $1 AND player IN \
+         (SELECT id FROM players WHERE name IS NULL)";
+    base.execute(sql, values![idle]).await?;
+    let unused = [
+        ("sessions", "player"),
+        ("games", "south_player"),
+        ("games", "north_player"),
+        ("games", "creator"),
+        ("games", "door_player"),
+        ("rating_changes", "player"),
+        ("relations", "of_player"),
+        ("relations", "to_player"),
+        ("reports", "by_player"),
+        ("reports", "about"),
+    ];
+    let unused = unused.map(|(table, column)| {
+        format!(" AND NOT EXISTS (SELECT 1 FROM {table} WHERE {column} = players.id)")
+    });
+    let sql = format!(
+        "DELETE FROM players WHERE id IN (SELECT id FROM players \
+         WHERE name IS NULL AND created_at < $1{} LIMIT $2)",
+        unused.concat()
+    );
+    // Some at a time: moves of games shall not wait for all of them.
+    let mut removed = 0;
+    loop {
+        let some = base.execute(&sql, values![idle, FORGOTTEN]).await?;
+        removed += some;
+        if some < u64::from(FORGOTTEN) {
+            return Ok(removed);
+        }
+    }
 }
 
 /// Sets or clears how a player stands to another.
