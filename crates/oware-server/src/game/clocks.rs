@@ -133,6 +133,8 @@ impl Clocks {
     pub(super) fn moved(&mut self, side: Side, left: [Millis; 2], lag: Millis) {
         let quota = &mut self.quota[side.index()];
         *quota = (*quota + self.gain - lag).clamp(0, self.gain * MOST_GAINS);
+        debug_assert!(left.iter().all(|left| *left > 0), "who has moved had time: {left:?}");
+        debug_assert!(left[side.other().index()] == self.left[side.other().index()]);
         self.left = left;
     }
 

@@ -1,6 +1,12 @@
 //! Games against the computer.
 
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
 use oware_rules::PRESETS;
+use oware_server::clock::Clock;
+use oware_server::live::Settings;
+use oware_server::store::memory::MemoryStore;
 use oware_server::wire::{
     Action, NewGame, OfferKind, Opponent, SeatWish, Side, Status, TimeControl,
 };
@@ -93,6 +99,20 @@ async fn accepts_a_draw_only_when_it_is_not_better_off() {
     club.act(&me, &game.id, offer(OfferKind::Draw)).await.expect("offered");
     let view = club.until(&game.id, |view| view.offer.is_none()).await;
     assert_eq!(view.status, Status::Playing);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_move_never_comes_at_once() {
+    let think_ms = (400, 2_500);
+    let settings = Settings { think_ms, ..Settings::new(1) };
+    let store = Arc::new(MemoryStore::new());
+    let club = Club::of(store, Clock::system(), settings);
+    let me = club.person("me").await;
+    let game = club.hub.create(&me, &against(1)).await.expect("a game");
+    let begun = Instant::now();
+    club.play(&me, &game.id, "F").await.expect("legal");
+    club.until(&game.id, |view| view.plies.len() == 2).await;
+    assert!(begun.elapsed() >= Duration::from_millis(400), "{:?}", begun.elapsed());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -127,7 +127,7 @@ async fn the_site_keeps_quiet_about_positions_that_are_played() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn players_and_strangers_are_counted_apart() {
+async fn who_is_there_is_told_to_all() {
     let club = Club::new();
     let (ann, ben) = (club.person("ann").await, club.person("ben").await);
     let game = club.game(&ann, &ben, plain()).await;
@@ -137,14 +137,19 @@ async fn players_and_strangers_are_counted_apart() {
         ServerFrame::Presence { online, watchers, .. } => (online, watchers),
         other => panic!("{other:?}"),
     };
-    assert_eq!(present(mine.next().await), ([true, false], 0));
-    let stranger = club.person("eve").await;
-    let theirs = club.tab(&stranger);
-    club.hub.watch(&theirs.line, &game.id, Some(1)).await.expect("watches");
     assert_eq!(present(mine.next().await), ([true, false], 1));
     let other = club.tab(&ben);
     club.hub.watch(&other.line, &game.id, Some(1)).await.expect("watches");
-    assert_eq!(present(mine.next().await), ([true, true], 1));
-    club.hub.close_line(&theirs.line).await;
-    assert_eq!(present(mine.next().await), ([true, true], 0));
+    assert_eq!(present(mine.next().await), ([true, true], 2));
+    // A second tab of the same player, and the first one goes: still there.
+    let second = club.tab(&ben);
+    club.hub.watch(&second.line, &game.id, Some(1)).await.expect("watches");
+    assert_eq!(present(mine.next().await), ([true, true], 3));
+    club.hub.close_line(&other.line).await;
+    assert_eq!(present(mine.next().await), ([true, true], 2));
+    club.hub.close_line(&second.line).await;
+    assert_eq!(present(mine.next().await), ([true, false], 1));
+    // Closing twice counts once.
+    club.hub.close_line(&second.line).await;
+    assert_eq!(club.hub.people(), 1);
 }

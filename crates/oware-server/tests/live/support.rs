@@ -37,7 +37,11 @@ impl Club {
     }
 
     pub(crate) fn with(store: Arc<MemoryStore>, clock: Clock) -> Club {
-        let hub = Hub::start(Arc::clone(&store) as Arc<dyn Store>, clock.clone(), settings());
+        Club::of(store, clock, settings())
+    }
+
+    pub(crate) fn of(store: Arc<MemoryStore>, clock: Clock, settings: Settings) -> Club {
+        let hub = Hub::start(Arc::clone(&store) as Arc<dyn Store>, clock.clone(), settings);
         Club { hub, store, clock }
     }
 
