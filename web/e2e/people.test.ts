@@ -21,7 +21,8 @@ const plies = (page: Page): Promise<number> => page.locator('[data-ply]').count(
 /** Makes a game by link with some choices; says its address. */
 async function invite(page: Page, ...choices: string[]): Promise<string> {
   await page.goto('/friend');
-  for (const choice of choices) await page.getByRole('radio', { name: choice }).check();
+  for (const choice of choices)
+    await page.getByRole('radio', { name: choice, exact: true }).check();
   await page.getByRole('button', { name: 'Make a link' }).click();
   await page.waitForURL(/\/game\//);
   return page.getByLabel('Link to this game').inputValue();
@@ -47,7 +48,7 @@ it('a live game by link with clocks to the end, a third watching', async () => {
   const south = await visitor(browser, site);
   const north = await visitor(browser, site, { width: 390, height: 844 });
   const third = await visitor(browser, site);
-  const address = await invite(south.page, '5 min + 3 s', 'First');
+  const address = await invite(south.page, 'Clock', '5 min + 3 s', 'First');
   await north.page.goto(address);
   await north.page.getByRole('button', { name: 'Sit down' }).click();
   await south.page.getByRole('timer').first().waitFor();
