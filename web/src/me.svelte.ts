@@ -25,6 +25,7 @@ class Self {
     this.language = me.language;
     this.turns = me.turns;
     this.announcement = me.announcement;
+    this.restartAt = me.restart_at;
     this.known = true;
   }
 

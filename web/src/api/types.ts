@@ -240,6 +240,7 @@ export interface Me {
   language: string | null;
   turns: number;
   announcement: string | null;
+  restart_at: number | null;
 }
 
 export interface SessionView {
