@@ -20,6 +20,10 @@ const HASH_MIB: usize = 16;
 /// How long a search goes on at least when others wait.
 const SHARED: Duration = Duration::from_millis(1_500);
 
+/// How long a report may hold its place: on a slow machine long games are looked at with less
+/// effort a ply.
+const LONGEST_REPORT: Duration = Duration::from_secs(60);
+
 /// The places for searches.
 #[derive(Clone)]
 pub struct Looker {
@@ -180,7 +184,9 @@ pub fn report(
             Effort::Normal => 100_000,
             Effort::Deep => 400_000,
         };
-        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        let plies = u32::try_from(game.plies().len()).unwrap_or(u32::MAX).max(1);
+        let time = Some(LONGEST_REPORT / plies);
+        let limits = Limits { nodes: Some(nodes), time, ..Limits::default() };
         let mut on_ply = |done: usize, of: usize| {
             say(ReportEvent::Progress { done: done as u32, of: of as u32 });
         };
