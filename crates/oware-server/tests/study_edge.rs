@@ -1,15 +1,10 @@
 //! Analysis and puzzles over HTTP: what is sent, what is refused, and which field is named.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
-use oware_rules::Position;
 use oware_server::app::App;
 use oware_server::clock::Clock;
 use oware_server::config::Config;
-use oware_server::study::LivePositions;
 use oware_server::{http, store};
 use serde_json::{Value, json};
 use tower::ServiceExt;
@@ -127,53 +122,74 @@ async fn puzzles_are_listed_tried_and_solved() {
     assert!(!solution["plies"].as_array().unwrap().is_empty());
 }
 
-/// Says of one position that it is live.
-struct Live(String);
-
-#[async_trait]
-impl LivePositions for Live {
-    async fn is_live_position(&self, _: &str, position: &Position) -> bool {
-        position.to_string() == self.0
-    }
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn nobody_is_told_about_their_own_live_game() {
-    let site = site().await;
-    let start = Position::start(oware_rules::Rules::ABAPA);
-    let now = oware_app::play_moves(start, "Ff").unwrap().position().to_string();
-    site.app.study.watch(Arc::new(Live(now)));
-    // Somebody without a session has no game.
-    let body = json!({"moves": "FfB", "milliseconds": 50});
-    assert_eq!(site.post("/analysis", &body).await.0, StatusCode::OK);
+/// Somebody with a session, whose secret is the name.
+async fn sit_down(site: &Site, name: &str) {
     let player = oware_server::ids::player();
     site.app.store.create_player(&player, 1).await.unwrap();
     let session = oware_server::store::SessionRow {
-        id: "s".into(),
-        secret_hash: http::secret_hash("secret"),
+        id: name.to_owned(),
+        secret_hash: http::secret_hash(name),
         player,
         agent: String::new(),
         created_at: 1,
         seen_at: 1,
     };
     site.app.store.create_session(&session).await.unwrap();
-    for (path, moves, expected) in [
-        ("/analysis", "Ff", StatusCode::FORBIDDEN),
-        ("/analysis", "FfB", StatusCode::FORBIDDEN),
-        ("/report", "FfB", StatusCode::FORBIDDEN),
-        ("/probe", "Ff", StatusCode::FORBIDDEN),
-        ("/analysis", "Fe", StatusCode::OK),
-        ("/probe", "F", StatusCode::OK),
+}
+
+/// What somebody with a session asks.
+async fn ask(site: &Site, who: &str, path: &str, body: &Value) -> (StatusCode, String) {
+    let request = Request::post(format!("/api/v1{path}"))
+        .header("content-type", "application/json")
+        .header("cookie", format!("oware={who}"))
+        .body(Body::from(body.to_string()))
+        .unwrap();
+    site.send(request).await
+}
+
+/// Ama and Kofi play with a clock: F, f.
+async fn play(site: &Site) {
+    let game = json!({
+        "opponent": {"kind": "link"},
+        "seat": "south",
+        "time": {"kind": "clock", "initial_s": 600, "increment_s": 5},
+    });
+    let (status, made) = ask(site, "ama", "/games", &game).await;
+    assert!(status.is_success(), "{made}");
+    let made: Value = serde_json::from_str(&made).unwrap();
+    let actions = format!("/games/{}/actions", made["id"].as_str().unwrap());
+    for (who, action) in [
+        ("kofi", json!({"id": "1", "action": "join"})),
+        ("ama", json!({"id": "2", "action": "move", "ply": 1, "house": "F"})),
+        ("kofi", json!({"id": "3", "action": "move", "ply": 2, "house": "f"})),
+    ] {
+        let (status, answer) = ask(site, who, &actions, &action).await;
+        assert!(status.is_success(), "{who} {action}: {answer}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_is_told_about_their_own_live_game() {
+    let site = site().await;
+    for name in ["ama", "kofi", "yaa"] {
+        sit_down(&site, name).await;
+    }
+    play(&site).await;
+    for (who, path, moves, expected) in [
+        ("ama", "/analysis", "Ff", StatusCode::FORBIDDEN),
+        ("kofi", "/analysis", "Ff", StatusCode::FORBIDDEN),
+        ("ama", "/analysis", "FfB", StatusCode::FORBIDDEN),
+        ("ama", "/report", "FfB", StatusCode::FORBIDDEN),
+        ("ama", "/probe", "Ff", StatusCode::FORBIDDEN),
+        ("ama", "/analysis", "Fe", StatusCode::OK),
+        ("ama", "/probe", "F", StatusCode::OK),
+        // Somebody else may look.
+        ("yaa", "/analysis", "Ff", StatusCode::OK),
     ] {
         let mut body = json!({"moves": moves});
         if path == "/analysis" {
             body["milliseconds"] = json!(50);
         }
-        let request = Request::post(format!("/api/v1{path}"))
-            .header("content-type", "application/json")
-            .header("cookie", "oware=secret")
-            .body(Body::from(body.to_string()))
-            .unwrap();
-        assert_eq!(site.send(request).await.0, expected, "{path} {moves}");
+        assert_eq!(ask(&site, who, path, &body).await.0, expected, "{who} {path} {moves}");
     }
 }
