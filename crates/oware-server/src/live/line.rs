@@ -97,7 +97,8 @@ pub struct Line {
     goodbye: OnceLock<Goodbye>,
     ended: CancellationToken,
     lag: AtomicI64,
-    watched: Mutex<HashSet<String>>,
+    /// The games it watches; none once it is gone, after which it can watch nothing more.
+    watched: Mutex<Option<HashSet<String>>>,
 }
 
 /// Asks more of a lock than that it be whole: nothing is left half done under these.
@@ -139,19 +140,36 @@ impl Line {
         Some(self.lag.load(Ordering::Relaxed)).filter(|lag| *lag >= 0)
     }
 
-    pub(super) fn note_watched(&self, game: &str, on: bool) -> bool {
-        let mut watched = locked(&self.watched);
-        if on { watched.insert(game.to_owned()) } else { watched.remove(game) }
-    }
-
     /// Whether it watches any game.
     #[must_use]
     pub fn is_watching(&self) -> bool {
-        !locked(&self.watched).is_empty()
+        locked(&self.watched).as_ref().is_some_and(|games| !games.is_empty())
     }
 
-    pub(super) fn watched(&self) -> Vec<String> {
-        locked(&self.watched).iter().cloned().collect()
+    /// Notes that it watches a game, unless it watches so many already; whether it does now.
+    pub(super) fn begin_watching(&self, game: &str, most: usize) -> Result<bool, ()> {
+        let mut watched = locked(&self.watched);
+        let Some(games) = watched.as_mut() else { return Ok(false) };
+        if games.len() >= most && !games.contains(game) {
+            return Err(());
+        }
+        games.insert(game.to_owned());
+        Ok(true)
+    }
+
+    /// Notes that it does not watch a game any longer; whether it did.
+    pub(super) fn end_watching(&self, game: &str) -> bool {
+        locked(&self.watched).as_mut().is_some_and(|games| games.remove(game))
+    }
+
+    /// Notes that it is gone; the games it watched.
+    pub(super) fn go(&self) -> HashSet<String> {
+        locked(&self.watched).take().unwrap_or_default()
+    }
+
+    /// Whether it is gone.
+    pub(super) fn is_gone(&self) -> bool {
+        locked(&self.watched).is_none()
     }
 }
 
@@ -195,7 +213,7 @@ impl Lines {
             goodbye: OnceLock::new(),
             ended: CancellationToken::new(),
             lag: AtomicI64::new(-1),
-            watched: Mutex::default(),
+            watched: Mutex::new(Some(HashSet::new())),
         });
         lists.by_network.insert(network, of_network + 1);
         lists.by_player.entry(player.to_owned()).or_default().push(Arc::clone(&line));

@@ -56,6 +56,10 @@ impl Hub {
     /// When the store fails.
     pub async fn look_at_lobby(&self, line: &Arc<Line>) -> Result<(), Refusal> {
         locked(&self.lobby.lookers).insert(line.number, Arc::clone(line));
+        if line.is_gone() {
+            self.lobby.leave(line);
+            return Ok(());
+        }
         let open = self.open_games().await?;
         line.send(&self.lobby_for(&open, &line.player));
         Ok(())

@@ -33,15 +33,18 @@ impl Hub {
         seq: Option<u32>,
     ) -> Result<(), Refusal> {
         check_game_id(game)?;
-        if line.watched().len() >= WATCHED {
-            return Err(Refusal::TooMany("one tab may watch at most 50 games"));
-        }
         let table = self.table(game);
         let mut guard = self.load(&table).await?;
         let live = guard.as_mut().ok_or(Refusal::NotFound)?;
+        // A tab may be gone by the time that its wish is looked at: it must not stay here.
+        let watches = line
+            .begin_watching(game, WATCHED)
+            .map_err(|()| Refusal::TooMany("one tab may watch at most 50 games"))?;
+        if !watches {
+            return Ok(());
+        }
         live.watchers.retain(|other| other.number != line.number);
         live.watchers.push(Arc::clone(line));
-        line.note_watched(game, true);
         let changed = self.look_who_is_there(live, LOST);
         match seq.and_then(|seq| live.since(seq)) {
             Some(missed) => missed.iter().for_each(|sent| line.send(sent)),
@@ -62,7 +65,7 @@ impl Hub {
 
     /// A tab does not want to see a game any longer: its player leaves.
     pub async fn unwatch(&self, line: &Line, game: &str) {
-        if line.note_watched(game, false) {
+        if line.end_watching(game) {
             self.leave(line, game, LEFT).await;
         }
     }
@@ -73,9 +76,10 @@ impl Hub {
             return;
         }
         self.settings.metrics.sockets.dec();
+        let watched = line.go();
         self.lobby.leave(line);
         self.lobby.people_changed();
-        for game in line.watched() {
+        for game in watched {
             self.leave(line, &game, LOST).await;
         }
     }

@@ -149,6 +149,11 @@ async fn who_is_there_is_told_to_all() {
     assert_eq!(present(mine.next().await), ([true, true], 2));
     club.hub.close_line(&second.line).await;
     assert_eq!(present(mine.next().await), ([true, false], 1));
+    // A wish that comes after the tab has gone leaves nothing behind.
+    club.hub.watch(&second.line, &game.id, None).await.expect("nothing to do");
+    club.hub.look_at_lobby(&second.line).await.expect("nothing to do");
+    let view = club.view(&game.id).await;
+    assert!(!view.north.online && view.watchers == 1, "{view:?}");
     // Closing twice counts once.
     club.hub.close_line(&second.line).await;
     assert_eq!(club.hub.people(), 1);
