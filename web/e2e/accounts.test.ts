@@ -34,12 +34,12 @@ async function signIn(page: Page, name: string, password = PASSWORD): Promise<vo
 
 it('an account keeps the games from before, and can be left and entered', async () => {
   // The wrong password is the test's own.
-  const { page } = await visit(site, { expects: /401/ });
+  const { page } = await visit(site, { expects: /403/ });
   await page.goto('/');
   await page.locator('oware-board .cell.playable').first().click();
   await expect.poll(() => page.locator('[data-ply]').count(), { timeout: 20_000 }).toBe(2);
   await signUp(page, 'Ama');
-  await page.getByText('against Computer, level 4').waitFor();
+  await page.getByText('against Computer, level 1').waitFor();
   await page.getByRole('link', { name: 'Account' }).click();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('link', { name: 'Sign in' }).waitFor();
@@ -90,7 +90,7 @@ it('games by days wait in a list and ask before a move', async () => {
 });
 
 it('an account can be deleted', async () => {
-  const { page } = await visit(site, { expects: /401/ });
+  const { page } = await visit(site, { expects: /403/ });
   await signUp(page, 'Yaa');
   await page.goto('/sign-in');
   await page.getByText('Delete the account').first().click();
