@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     environment: 'node',
     include: ['e2e/**/*.test.ts'],
+    globalSetup: 'e2e/browser.ts',
     fileParallelism: false,
     testTimeout: 120_000,
     hookTimeout: 120_000,

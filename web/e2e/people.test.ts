@@ -1,165 +1,193 @@
-// Two people in two browsers, and a third who watches.
+// People who play each other, each in a browser of their own, and others who watch.
 
-import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { counts, startBrowser, startSite, visitor, type Site } from './site';
+import { pair, playOne } from './pair';
+import { Site } from './site';
+import { agrees, counts, known, PLAYABLE, playFirst, plies, SOON } from './table';
+import { visit } from './visit';
 
 let site: Site;
-let browser: Browser;
 
 beforeAll(async () => {
-  [site, browser] = await Promise.all([startSite(), startBrowser()]);
+  site = await Site.start();
 });
 
-afterAll(async () => {
-  await browser?.close();
-  await site?.stop();
-});
+afterAll(() => site?.stop());
 
-const plies = (page: Page): Promise<number> => page.locator('[data-ply]').count();
-
-/** Makes a game by link with some choices; says its address. */
-async function invite(page: Page, ...choices: string[]): Promise<string> {
-  await page.goto('/friend');
-  for (const choice of choices) await page.getByRole('radio', { name: choice }).check();
-  await page.getByRole('button', { name: 'Make a link' }).click();
-  await page.waitForURL(/\/game\//);
-  return page.getByLabel('Link to this game').inputValue();
-}
-
-/** Plays a move for whoever's turn it is, and waits until all have seen it. */
-async function playOne(players: Page[], watchers: Page[], ply: number): Promise<boolean> {
-  const [mover] = ply % 2 === 1 ? players : [...players].reverse();
-  if (!mover) throw new Error('nobody plays');
-  await mover
-    .locator('.explain.over, oware-board .cell.playable')
-    .first()
-    .waitFor({ timeout: 30_000 });
-  if (await mover.locator('.explain.over').isVisible()) return false;
-  await mover.locator('oware-board .cell.playable').first().click();
-  for (const page of [...players, ...watchers]) {
-    await expect.poll(() => plies(page), { timeout: 20_000 }).toBe(ply);
-  }
-  return true;
-}
-
-it('a live game by link with clocks to the end, a third watching', async () => {
-  const south = await visitor(browser, site);
-  const north = await visitor(browser, site, { width: 390, height: 844 });
-  const third = await visitor(browser, site);
-  const address = await invite(south.page, '5 min + 3 s', 'First');
-  await north.page.goto(address);
-  await north.page.getByRole('button', { name: 'Sit down' }).click();
-  await south.page.getByRole('timer').first().waitFor();
-  await third.page.goto(address);
-  await third.page.getByText('You are watching this game.').waitFor();
-  const players = [south.page, north.page];
-  let ply = 1;
-  while (await playOne(players, [third.page], ply)) {
-    if (ply % 10 === 0) {
-      const all = await Promise.all([...players, third.page].map(counts));
-      expect(all[1]).toEqual(all[0]);
-      expect(all[2]).toEqual(all[0]);
-    }
-    // The clocks run from the second ply on and say so.
-    if (ply === 3) {
-      expect(await south.page.locator('.clock.running').count()).toBe(1);
-    }
-    ply += 1;
+it('a live game by link with clocks to the end, a third watching; then a rematch', async () => {
+  const { south, north, address } = await pair(site, ['5 min + 3 s']);
+  const { page: third } = await visit(site);
+  await third.goto(address);
+  await third.getByText('You are watching this game.').waitFor();
+  expect(await third.locator(PLAYABLE).count()).toBe(0);
+  const all = [south, north, third];
+  const left: [number, number][] = [];
+  for (let ply = 1; ; ply += 1) {
+    const [mover, other] = ply % 2 === 1 ? [south, north] : [north, south];
+    if (!(await playOne(mover, [other, third], ply))) break;
     expect(ply).toBeLessThan(400);
+    const { clock, plies: played, state } = await agrees(mover);
+    for (const page of [other, third]) {
+      await expect
+        .poll(() => counts(page), SOON)
+        .toEqual({ houses: state.houses, stores: state.stores });
+    }
+    if (clock) left.push(clock.left_ms);
+    // The clocks run from the second move on, one at a time, and everybody sees which.
+    if (ply === 3) {
+      for (const page of all) expect(await page.locator('.clock.running').count()).toBe(1);
+      expect(clock?.running).toBe('north');
+    }
+    expect(played.at(-1)?.spent_ms ?? 0).toBeGreaterThanOrEqual(0);
   }
-  for (const { page } of [south, north, third]) {
-    await page.locator('.explain.over').waitFor();
+  // A clock gets its increment for a move and loses only what was spent: never more.
+  for (const [at, now] of left.slice(1).entries()) {
+    const before = left[at] ?? [0, 0];
+    for (const side of [0, 1] as const) {
+      expect(now[side]).toBeGreaterThan(0);
+      expect(now[side]).toBeLessThanOrEqual((before[side] ?? 0) + 3000);
+    }
   }
-  const [a, b, c] = await Promise.all([south, north, third].map(({ page }) => counts(page)));
-  expect(b).toEqual(a);
-  expect(c).toEqual(a);
-  const complaints = [south, north, third].flatMap((one) => one.complaints);
-  expect(complaints).toEqual([]);
+  for (const page of all) await page.locator('.explain.over').waitFor();
+  for (const page of all) await agrees(page);
   // A rematch is offered by one and accepted by the other, with the seats exchanged.
-  await south.page.getByRole('button', { name: 'Rematch' }).click();
-  await north.page.getByRole('button', { name: 'Accept the rematch' }).click();
-  await south.page.waitForURL((url) => !address.endsWith(url.pathname));
-  await north.page.waitForURL((url) => url.href === south.page.url());
-  await north.page.getByText('Your turn').waitFor();
-  for (const one of [south, north, third]) await one.context.close();
+  await south.getByRole('button', { name: 'Rematch' }).click();
+  await north.getByRole('button', { name: 'Accept the rematch' }).click();
+  await south.waitForURL((url) => !address.endsWith(url.pathname));
+  await north.waitForURL((url) => url.href === south.url());
+  await north.getByText('Your turn').waitFor();
+  expect((await known(north)).you).toEqual(['south']);
+  await third.getByRole('link', { name: 'To the rematch' }).waitFor();
 });
 
-it('a match of two alternates who begins', async () => {
-  const one = await visitor(browser, site);
-  const two = await visitor(browser, site);
-  const address = await invite(one.page, 'Match of 2', 'First');
-  await two.page.goto(address);
-  await two.page.getByRole('button', { name: 'Sit down' }).click();
-  await playOne([one.page, two.page], [], 1);
-  await playOne([one.page, two.page], [], 2);
-  await one.page.getByRole('button', { name: 'Resign' }).click();
-  await one.page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
-  for (const { page } of [one, two]) {
+it('a match of two alternates who begins, and keeps the score', async () => {
+  const { south: one, north: two } = await pair(site, ['Match of 2']);
+  await playOne(one, [two], 1);
+  await playOne(two, [one], 2);
+  await one.getByRole('button', { name: 'Resign' }).click();
+  await one.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
+  for (const page of [one, two]) {
     await page.getByRole('link', { name: 'Next game of the match' }).click();
     await page.getByText('Game 2 of 2').waitFor();
   }
-  await two.page.getByText('Your turn').waitFor();
-  await playOne([two.page, one.page], [], 1);
-  for (const visit of [one, two]) {
-    expect(visit.complaints).toEqual([]);
-    await visit.context.close();
-  }
+  await two.getByText('Your turn').waitFor();
+  const { match, you } = await known(two);
+  expect(you).toEqual(['south']);
+  expect(match).toMatchObject({ game: 2, games: 2, points: [1, 0] });
+  await playOne(two, [one], 1);
+  await playOne(one, [two], 2);
+  await two.getByRole('button', { name: 'Offer a draw' }).click();
+  await one.getByRole('button', { name: 'Accept' }).click();
+  for (const page of [one, two]) await page.getByText('Both agreed on a draw.').waitFor();
+  expect(await one.getByRole('link', { name: 'Next game of the match' }).count()).toBe(0);
+  await one.getByRole('button', { name: 'Rematch' }).waitFor();
 });
 
 it('the lobby brings two together', async () => {
-  const host = await visitor(browser, site);
-  const guest = await visitor(browser, site);
-  await guest.page.goto('/lobby');
-  await guest.page.getByText('Nobody is waiting').waitFor();
-  await host.page.goto('/lobby');
-  await host.page.getByRole('button', { name: 'Wait for somebody' }).click();
-  await host.page.waitForURL(/\/game\//);
-  await guest.page.getByRole('button', { name: 'Sit down' }).click();
-  await guest.page.waitForURL(/\/game\//);
-  expect(guest.page.url()).toBe(host.page.url());
-  await host.page.getByRole('timer').first().waitFor();
-  await guest.context.close();
-  await host.context.close();
+  const { page: guest } = await visit(site);
+  const { page: host } = await visit(site);
+  await guest.goto('/lobby');
+  await guest.getByText('Nobody is waiting').waitFor();
+  await host.goto('/lobby');
+  await host.getByRole('radio', { name: 'First', exact: true }).check();
+  await host.getByRole('button', { name: 'Wait for somebody' }).click();
+  await host.waitForURL(/\/game\//);
+  await guest.getByRole('button', { name: 'Sit down' }).click();
+  await guest.waitForURL(/\/game\//);
+  expect(guest.url()).toBe(host.url());
+  for (const page of [host, guest]) expect(await page.getByRole('timer').count()).toBe(2);
+  await playOne(host, [guest], 1);
+  await playOne(guest, [host], 2);
+  await agrees(host);
 });
 
-it('two tabs of one player show one game, and only one move is played', async () => {
-  const player = await visitor(browser, site);
-  await player.page.goto('/friend');
-  await player.page.getByRole('radio', { name: 'At this device' }).check();
-  await player.page.getByRole('button', { name: 'Start the game' }).click();
-  await player.page.waitForURL(/\/game\//);
-  const other = await player.context.newPage();
-  await other.goto(player.page.url());
-  await other.locator('oware-board .cell.playable').first().waitFor();
-  const click = (page: Page, which: number): Promise<void> =>
-    page.evaluate((at) => {
-      const root = document.querySelector('oware-board')?.shadowRoot;
-      [...(root?.querySelectorAll<HTMLElement>('.cell.playable') ?? [])].at(at)?.click();
-    }, which);
-  await player.page.locator('oware-board .cell.playable').first().waitFor();
-  await Promise.all([click(player.page, 0), click(other, -1)]);
-  await expect.poll(() => plies(other), { timeout: 20_000 }).toBe(1);
-  await expect.poll(() => plies(player.page), { timeout: 20_000 }).toBe(1);
-  expect(await counts(other)).toEqual(await counts(player.page));
-  await player.context.close();
+it('a move is taken back when both wish it, and a draw is declined or withdrawn', async () => {
+  const { south, north } = await pair(site, ['no clock']);
+  await playOne(south, [north], 1);
+  await south.getByRole('button', { name: 'Take back' }).click();
+  await north.getByText('would like to take back a move').first().waitFor();
+  await north.getByRole('button', { name: 'Accept' }).click();
+  for (const page of [south, north]) {
+    await expect.poll(() => plies(page), SOON).toBe(0);
+    await agrees(page);
+  }
+  await playOne(south, [north], 1);
+  await playOne(north, [south], 2);
+  await south.getByRole('button', { name: 'Offer a draw' }).click();
+  await north.getByText('Your opponent offers a draw.').waitFor();
+  await north.getByRole('button', { name: 'Decline' }).click();
+  await south.getByText('No draw.').waitFor();
+  await north.getByRole('button', { name: 'Offer a draw' }).click();
+  await south.getByText('Your opponent offers a draw.').waitFor();
+  await north.getByRole('button', { name: 'Withdraw' }).click();
+  await south.getByText('Your opponent offers a draw.').waitFor({ state: 'detached' });
+  // Who resigns is asked once more, and may think better of it.
+  await south.getByRole('button', { name: 'Resign' }).click();
+  await south.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await playOne(south, [north], 3);
+  await north.getByRole('button', { name: 'Resign' }).click();
+  await north.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
+  for (const page of [south, north]) await page.getByText('By resignation.').waitFor();
+  expect((await known(south)).state.ending).toMatchObject({ winner: 'south' });
 });
 
-it('a move made without a line is sent when it is there again', async () => {
-  const south = await visitor(browser, site);
-  const north = await visitor(browser, site);
-  const address = await invite(south.page, 'First');
-  await north.page.goto(address);
-  await north.page.getByRole('button', { name: 'Sit down' }).click();
-  await south.page.locator('oware-board .cell.playable').first().waitFor();
-  await south.context.setOffline(true);
-  await south.page.evaluate(() => dispatchEvent(new Event('online')));
-  await south.page.locator('oware-board .cell.playable').first().click();
-  await south.page.getByText('Your move is waiting to be sent').waitFor({ timeout: 30_000 });
-  expect(await plies(north.page)).toBe(0);
-  await south.context.setOffline(false);
-  await expect.poll(() => plies(north.page), { timeout: 20_000 }).toBe(1);
-  expect(await counts(north.page)).toEqual(await counts(south.page));
-  await south.context.close();
-  await north.context.close();
+it('a loop is agreed on, and what is left is shared out', async () => {
+  const { south, north } = await pair(site, ['no clock']);
+  await playOne(south, [north], 1);
+  await playOne(north, [south], 2);
+  await north.getByRole('button', { name: 'Offer a loop' }).click();
+  await south.getByRole('button', { name: 'Accept' }).click();
+  for (const page of [south, north]) {
+    await page.getByText('Both agreed that the game goes in circles.').waitFor();
+    const { state } = await agrees(page);
+    expect(state.ending?.score.reduce((sum, n) => sum + n, 0)).toBe(48);
+  }
+});
+
+it('who is gone is seen to be away, and to have come back', async () => {
+  const { south, north, address } = await pair(site, ['10 min + 5 s']);
+  await playOne(south, [north], 1);
+  await north.goto('/about');
+  await south.locator('.bar').filter({ hasText: 'away' }).waitFor();
+  await north.goto(address);
+  await north.locator(PLAYABLE).first().waitFor();
+  await south.locator('.bar').filter({ hasText: 'away' }).waitFor({ state: 'detached' });
+  await playOne(north, [south], 2);
+});
+
+it('two at one device take turns, and each may be told to count the seeds', async () => {
+  const { page } = await visit(site);
+  await page.goto('/friend');
+  await page.getByRole('radio', { name: 'At this device' }).check();
+  await page.getByRole('checkbox', { name: /As on a wooden board/ }).check();
+  await page.getByRole('button', { name: 'Start the game' }).click();
+  await page.waitForURL(/\/game\//);
+  for (const row of ['A', 'a', 'A', 'a']) {
+    const before = await plies(page);
+    const house = page.locator(PLAYABLE).first();
+    await house.waitFor();
+    const name = (await house.getAttribute('data-house')) ?? '';
+    expect(name >= 'a').toBe(row === 'a');
+    await house.click();
+    await expect.poll(() => plies(page), SOON).toBe(before + 1);
+    await agrees(page);
+  }
+  const numbers = await page
+    .locator('oware-board .count')
+    .evaluateAll((all) => all.map((one) => one.textContent).filter((text) => text !== ''));
+  expect(numbers).toEqual([]);
+});
+
+it('a game by days asks before a move is made', async () => {
+  const { south, north } = await pair(site, ['1 day a move']);
+  await playFirst(south);
+  expect(await plies(south)).toBe(0);
+  await south.getByRole('button', { name: /^Play [A-F]$/ }).click();
+  await expect.poll(() => plies(north), SOON).toBe(1);
+  await agrees(south);
+  // Whose turn it is finds the game in the list.
+  await north.goto('/correspondence');
+  await north.getByText('Your turn').first().waitFor();
+  await north.locator('a[href^="/game/"]').first().click();
+  await north.locator(PLAYABLE).first().waitFor();
 });

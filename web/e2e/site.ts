@@ -1,133 +1,89 @@
-// The real program and a real browser, for tests. The program's place is `OWARE_BIN`, else where
-// cargo puts it; the browser's is `CHROMIUM`, else where Debian puts it.
+// The real program in a folder of its own, for tests and figures.
 
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { program } from './browser';
 
-const root = join(import.meta.dirname, '..', '..');
+/** How long the program may take to say where it listens, or to end, in milliseconds. */
+const PATIENCE_MS = 30_000;
 
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
+export class Site {
+  /** Where it listens; the same after it was started again. */
+  address = '';
+  private readonly data = mkdtempSync(join(tmpdir(), 'oware-e2e-'));
+  private readonly options: readonly string[];
+  private child: ChildProcess | null = null;
 
-function binary(): string {
-  const target = process.env['CARGO_TARGET_DIR'] ?? join(root, 'target');
-  const places = [
-    process.env['OWARE_BIN'],
-    join(target, 'release', 'oware'),
-    join(target, 'debug', 'oware'),
-  ];
-  const found = places.find((place) => place !== undefined && existsSync(place));
-  if (found === undefined) throw new Error('there is no program to test: cargo build -p oware-cli');
-  return found;
-}
+  private constructor(options: readonly string[]) {
+    this.options = options;
+  }
 
-export interface Site {
-  address: string;
-  stop(): Promise<void>;
-}
+  /** Starts the site, with a computer that answers at once and no tables to build. */
+  static async start(options: readonly string[] = []): Promise<Site> {
+    const site = new Site(options);
+    await site.run('127.0.0.1:0');
+    const page = await fetch(site.address);
+    if (!page.ok) throw new Error(`the site has no pages: ${await page.text()}`);
+    return site;
+  }
 
-/** Starts the site in a folder of its own, with a computer that answers at once. */
-export async function startSite(options: string[] = []): Promise<Site> {
-  const data = mkdtempSync(join(tmpdir(), 'oware-e2e-'));
-  const child: ChildProcess = spawn(
-    binary(),
-    [
-      ...['serve', '--listen', '127.0.0.1:0', '--data', data],
-      ...['--table-seeds', '0', '--think-ms', '20-60', ...options],
-    ],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
-  );
-  const address = await new Promise<string>((resolve, reject) => {
-    let said = '';
-    const hear = (chunk: Buffer): void => {
-      said += chunk.toString();
-      const found = /http:\/\/[\d.:]+/.exec(said);
-      if (found) resolve(found[0]);
-    };
-    child.stdout?.on('data', hear);
-    child.stderr?.on('data', hear);
-    child.on('exit', (code) => reject(new Error(`the site ended with ${code}: ${said}`)));
-  });
-  return {
-    address,
-    async stop() {
-      child.removeAllListeners('exit');
-      const gone = new Promise((resolve) => child.once('exit', resolve));
-      child.kill('SIGTERM');
-      const timer = setTimeout(() => child.kill('SIGKILL'), 8000);
-      await gone;
-      clearTimeout(timer);
-      rmSync(data, { recursive: true, force: true });
-    },
-  };
-}
+  /** Starts it once more on the same data, where it was. */
+  again(): Promise<void> {
+    return this.run(new URL(this.address).host);
+  }
 
-export function startBrowser(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    args: FLAGS,
-  });
-}
+  private async run(listen: string): Promise<void> {
+    const child = spawn(
+      program('OWARE_BIN'),
+      [
+        ...['serve', '--listen', listen, '--data', this.data],
+        ...['--table-seeds', '0', '--think-ms', '0-50', ...this.options],
+      ],
+      { stdio: ['ignore', 'pipe', 'pipe'] },
+    );
+    this.child = child;
+    this.address = await new Promise<string>((resolve, reject) => {
+      let said = '';
+      const fail = (why: string): void => reject(new Error(`the site ${why}: ${said}`));
+      const timer = setTimeout(() => fail('says nothing'), PATIENCE_MS);
+      const hear = (chunk: Buffer): void => {
+        said += chunk.toString();
+        const found = /http:\/\/[\d.]+:\d+/.exec(said);
+        if (!found) return;
+        clearTimeout(timer);
+        resolve(found[0]);
+      };
+      child.stdout.on('data', hear);
+      child.stderr.on('data', hear);
+      child.once('exit', (code) => fail(`ended with ${code}`));
+    });
+  }
 
-export interface Visit {
-  context: BrowserContext;
-  page: Page;
-  /** What the browser complained of: it should be nothing. */
-  complaints: string[];
-}
+  private async end(signal: NodeJS.Signals): Promise<void> {
+    const { child } = this;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = new Promise((resolve) => child.once('exit', resolve));
+    child.kill(signal);
+    const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS / 3);
+    await gone;
+    clearTimeout(timer);
+  }
 
-export interface Visitor {
-  language?: string;
-  width?: number;
-  height?: number;
-  dark?: boolean;
-  settings?: Record<string, unknown>;
-}
+  /** Ends it with no time for anything, as a loss of power would. */
+  kill(): Promise<void> {
+    return this.end('SIGKILL');
+  }
 
-/** Somebody with a browser of their own. Seeds move at once unless `settings` says otherwise. */
-export async function visitor(browser: Browser, site: Site, who: Visitor = {}): Promise<Visit> {
-  const context = await browser.newContext({
-    baseURL: site.address,
-    locale: who.language ?? 'en',
-    colorScheme: who.dark ? 'dark' : 'light',
-    viewport: { width: who.width ?? 1280, height: who.height ?? 800 },
-  });
-  const settings = JSON.stringify({ speed: 'off', ...who.settings });
-  await context.addInitScript((text) => {
-    if (localStorage.getItem('oware.settings') === null) {
-      localStorage.setItem('oware.settings', text);
-    }
-  }, settings);
-  const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text());
-  });
-  return { context, page, complaints };
-}
+  /** Asks it to end, and waits until it has. */
+  quit(): Promise<void> {
+    return this.end('SIGTERM');
+  }
 
-/** What the board says lies on it: A..F, a..f, and the stores. */
-export function counts(page: Page): Promise<{ houses: number[]; stores: number[] }> {
-  return page.evaluate(() => {
-    const board = document.querySelector('oware-board') as unknown as {
-      counts(): { houses: number[]; stores: number[] };
-    };
-    return board.counts();
-  });
-}
-
-export async function seeds(page: Page): Promise<number> {
-  const { houses, stores } = await counts(page);
-  return [...houses, ...stores].reduce((sum, n) => sum + n, 0);
+  /** Ends it and removes its data. */
+  async stop(): Promise<void> {
+    await this.quit();
+    rmSync(this.data, { recursive: true, force: true });
+  }
 }

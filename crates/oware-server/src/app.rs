@@ -44,15 +44,17 @@ impl App {
     pub fn new(config: Config, clock: Clock, store: Arc<dyn Store>) -> App {
         let work = Arc::new(Semaphore::new(config.engines()));
         let metrics = Arc::<Metrics>::default();
+        let tables = config.data.join("tables");
+        let study = Arc::new(Study::new(tables, config.table_seeds, config.engines()));
+        let shelf = Arc::clone(&study.tables);
         let settings = Settings {
             think_ms: config.think_ms,
             work: Arc::clone(&work),
             metrics: Arc::clone(&metrics),
-            tables: None,
+            tables: Some(Arc::new(move |rules| shelf.knowledge(rules))),
         };
         let hub = Hub::start(Arc::clone(&store), clock.clone(), settings);
-        let tables = config.data.join("tables");
-        let study = Study::new(tables, config.table_seeds, config.engines());
+        study.watch(Arc::new(hub.clone()));
         App {
             config: Arc::new(config),
             clock,
@@ -61,7 +63,7 @@ impl App {
             metrics,
             work,
             hub,
-            study: Arc::new(study),
+            study,
             boot: crate::ids::random(8).into(),
         }
     }

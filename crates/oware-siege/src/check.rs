@@ -2,13 +2,14 @@
 //! database know the same; no move is lost or was made twice; all seeds are there at every ply;
 //! clocks only run down, and only the mover's.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use anyhow::{Context, Result};
 use oware_server::store::{EventRow, GameRow, Store};
 use oware_server::wire::{
     Action, GameEvent, GameView, Happening, PositionView, Status, TimeControl,
 };
+use serde::Serialize;
 use serde_json::Value;
 
 use crate::http::Visitor;
@@ -17,6 +18,28 @@ use crate::player::Played;
 
 /// Seeds of a game.
 const SEEDS: u32 = 48;
+
+/// What the site tells of a game.
+#[derive(Clone, Debug)]
+pub struct Told {
+    /// The game as it is.
+    pub view: GameView,
+    /// Its events, all of them.
+    pub events: Vec<GameEvent>,
+}
+
+impl Told {
+    /// Asks the site.
+    ///
+    /// # Errors
+    /// When it does not answer.
+    pub async fn by(visitor: &mut Visitor, game: &str) -> Result<Told> {
+        let path = format!("/api/v1/games/{game}");
+        let view = visitor.get(&path).await?.json()?;
+        let events = visitor.get(&format!("{path}/events?after=0")).await?.json()?;
+        Ok(Told { view, events })
+    }
+}
 
 /// What is known of a game.
 #[derive(Debug)]
@@ -32,17 +55,16 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// Asks the site and the database.
+    /// Adds what the database has to what the site tells. A database has one server at a time, so
+    /// that the site must have ended before it is opened here.
     ///
     /// # Errors
-    /// When one of them does not answer.
-    pub async fn gather(visitor: &mut Visitor, store: &dyn Store, game: &str) -> Result<Evidence> {
-        let path = format!("/api/v1/games/{game}");
-        let view: GameView = visitor.get(&path).await?.json()?;
-        let events: Vec<GameEvent> =
-            visitor.get(&format!("{path}/events?after=0")).await?.json()?;
-        let row = store.game(game).await?.with_context(|| format!("{game} is not kept"))?;
-        let rows = store.events(game, 0).await?;
+    /// When it does not answer.
+    pub async fn add(told: Told, store: &dyn Store) -> Result<Evidence> {
+        let Told { view, events } = told;
+        let row = store.game(&view.id).await?;
+        let row = row.with_context(|| format!("{} is not kept", view.id))?;
+        let rows = store.events(&view.id, 0).await?;
         Ok(Evidence { view, events, row, rows })
     }
 
@@ -187,12 +209,13 @@ impl Evidence {
         }
         let (saw, is) = (bare(&played.journal.view), bare(&self.view));
         if saw != is {
-            fault(format!("saw {saw:?}\nbut the site says {is:?}"));
+            fault(format!("what they saw, and what the site says: {}", difference(&saw, &is)));
         }
         for (seq, event) in &played.journal.events {
-            let told = self.events.iter().find(|told| told.seq == *seq);
-            if told.cloned().map(plain) != Some(plain(event.clone())) {
-                fault(format!("saw {event:?}\nbut the site says {told:?}"));
+            let told = self.events.iter().find(|told| told.seq == *seq).cloned().map(plain);
+            let saw = Some(plain(event.clone()));
+            if told != saw {
+                fault(format!("event {seq} as seen, and as told: {}", difference(&saw, &told)));
             }
         }
         for done in &played.done {
@@ -201,6 +224,8 @@ impl Evidence {
                 Action::Move { ply, house, .. } => {
                     row.ply == Some(*ply) && house_of(&row.body) == *house
                 }
+                // An offer that stands already is not made again: its own event is named.
+                Action::Offer { .. } => kind_of(&row.body) == "offered",
                 _ => row.action.as_ref().is_some_and(|(_, id)| *id == done.id),
             });
             if !is_it {
@@ -210,10 +235,55 @@ impl Evidence {
     }
 }
 
+/// The first places where two things differ, with both values.
+#[must_use]
+pub fn difference(one: &impl Serialize, other: &impl Serialize) -> String {
+    let json = |result: serde_json::Result<Value>| result.unwrap_or_default();
+    let mut found = Vec::new();
+    let (one, other) = (json(serde_json::to_value(one)), json(serde_json::to_value(other)));
+    compare("", &one, &other, &mut found);
+    found.truncate(4);
+    found.join("; ")
+}
+
+fn compare(at: &str, one: &Value, other: &Value, found: &mut Vec<String>) {
+    match (one, other) {
+        (Value::Object(a), Value::Object(b)) => {
+            let keys: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
+            for key in keys {
+                let null = Value::Null;
+                let (a, b) = (a.get(key).unwrap_or(&null), b.get(key).unwrap_or(&null));
+                compare(&format!("{at}.{key}"), a, b, found);
+            }
+        }
+        (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
+            for (index, (a, b)) in a.iter().zip(b).enumerate() {
+                compare(&format!("{at}[{index}]"), a, b, found);
+            }
+        }
+        (Value::Array(a), Value::Array(b)) => {
+            found.push(format!("{at}: {} and {} entries", a.len(), b.len()));
+        }
+        _ if one == other => {}
+        _ => {
+            let short = |value: &Value| value.to_string().chars().take(200).collect::<String>();
+            found.push(format!("{at}: {} and {}", short(one), short(other)));
+        }
+    }
+}
+
 /// The house of a move, from the database's own JSON.
 fn house_of(body: &str) -> String {
+    field_of(body, "house")
+}
+
+fn kind_of(body: &str) -> String {
+    field_of(body, "kind")
+}
+
+fn field_of(body: &str, field: &str) -> String {
     let value: Value = serde_json::from_str(body).unwrap_or_default();
-    value.get("house").and_then(Value::as_str).unwrap_or_default().to_owned()
+    value.get(field).and_then(Value::as_str).unwrap_or_default().to_owned()
 }
 
 fn sum(seeds: &[u8]) -> u32 {

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 
 use oware_server::wire::{GameEvent, GameView, Happening, OfferView, Seat, Side, Status};
 
+use crate::check::difference;
+
 /// What an event was to a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Taken {
@@ -43,8 +45,8 @@ impl Journal {
             if let Some(known) = self.events.get(&event.seq)
                 && plain(known.clone()) != plain(event.clone())
             {
-                let fault = format!("event {} has changed: {known:?}, {event:?}", event.seq);
-                self.faults.push(fault);
+                let difference = difference(known, &event);
+                self.faults.push(format!("event {} has changed: {difference}", event.seq));
             }
             return Taken::Old;
         }
@@ -60,7 +62,8 @@ impl Journal {
         } else if view.seq == self.view.seq {
             let (known, told) = (bare(&self.view), bare(&view));
             if known != told {
-                self.faults.push(format!("event by event {known:?}, as a whole {told:?}"));
+                let difference = difference(&known, &told);
+                self.faults.push(format!("event by event, and as a whole: {difference}"));
             }
         }
     }
@@ -95,8 +98,13 @@ pub fn bare(view: &GameView) -> GameView {
         }
         clock.at = 0;
     }
-    // Presence in the log is that of the moment, too.
+    // What the log says of presence and of which clock runs is of the moment, too.
     view.log = view.log.into_iter().map(plain).collect();
+    for event in &mut view.log {
+        if let Happening::ClockShifted { clock: Some(clock), .. } = &mut event.what {
+            clock.running = None;
+        }
+    }
     view
 }
 

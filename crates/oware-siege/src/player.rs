@@ -15,7 +15,7 @@ use crate::line::{Line, News, Patience, Tally};
 use crate::random::Random;
 
 /// Codes that say: nothing has changed, try again.
-const LATER: [&str; 4] = ["busy", "internal", "too_many", "restarting"];
+const LATER: [&str; 3] = ["busy", "internal", "restarting"];
 
 /// How somebody plays.
 #[derive(Clone, Copy, Debug)]
@@ -151,8 +151,13 @@ impl Player {
     }
 
     fn state(&self) -> String {
-        let view = self.view().map(|view| (view.seq, view.plies.len(), view.status));
-        format!("game {} {view:?}, {:?}, {:?}", self.game, self.asked, self.line.tally)
+        let view = self
+            .view()
+            .map(|view| (view.seq, view.plies.len(), view.status, view.state.to_move, view.offer));
+        let (asked, caused) = (&self.asked, self.caused);
+        let waits = (self.act_at.is_some(), self.again_at.is_some(), self.line.waits());
+        let line = self.line.tally;
+        format!("game {} {view:?}, {asked:?}, caused {caused}, {waits:?}, {line:?}", self.game)
     }
 
     fn is_finished(&self) -> bool {
@@ -182,7 +187,10 @@ impl Player {
                 }
             }
             News::Refused { id, fault } => {
-                if LATER.contains(&fault.code.as_str()) {
+                let moves = matches!(self.asked, Some((_, Action::Move { .. })));
+                // Enough may have been said or offered; a move may only have come too fast.
+                let later = LATER.contains(&fault.code.as_str());
+                if later || (fault.code == "too_many" && moves) {
                     // Nothing has changed; the same again, under the same name.
                     self.later += 1;
                     self.again_at = Some(Instant::now() + Duration::from_millis(150));
@@ -233,7 +241,7 @@ impl Player {
         if plies >= self.habits.plies {
             return Some(Action::Resign { side: None });
         }
-        if self.random.chance(self.habits.talk) {
+        if plies >= 2 && self.random.chance(self.habits.talk) {
             return self.say_something();
         }
         let moves = &view.state.legal;

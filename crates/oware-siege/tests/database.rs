@@ -17,7 +17,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 async fn a_locked_database_delays_and_loses_nothing() {
     let mut random = seed("a_locked_database_delays_and_loses_nothing");
     let folder = tempfile::tempdir().unwrap();
-    let mut site = site(folder.path());
+    let site = site(folder.path());
     let habits = Habits { think_ms: 100, ..Habits::QUICK };
     let running = begin(site.address, site.address, 6, habits, &mut random).await.unwrap();
     let options = SqliteConnectOptions::new().filename(folder.path().join("oware.db"));
@@ -35,11 +35,10 @@ async fn a_locked_database_delays_and_loses_nothing() {
     }
     sqlx::raw_sql("ROLLBACK").execute(&mut other).await.unwrap();
     drop(other);
-    let sum = finish(running, &site).await;
+    let sum = finish(running, site).await;
     eprintln!("{sum:?}");
     assert_eq!(sum.games, 6);
     assert!(sum.later > 0 || sum.resent > 0, "the lock was felt: {sum:?}");
-    site.end().unwrap();
 }
 
 /// The files may not grow any more: what cannot be kept is refused with a reason, nothing is half
@@ -50,11 +49,10 @@ async fn a_full_disk_refuses_and_recovers() {
     let mut random = seed("a_full_disk_refuses_and_recovers");
     let folder = tempfile::tempdir().unwrap();
     // Room for the tables and the first moves.
-    let start =
-        oware_siege::site::Start { file_bytes: Some(600 * 1024), ..start_in(folder.path()) };
+    let start = oware_siege::site::Start { file_bytes: Some(3 << 20), ..start_in(folder.path()) };
     let mut site = Site::start(start).unwrap();
     let habits = Habits { think_ms: 5, ..Habits::QUICK };
-    let running = begin(site.address, site.address, 12, habits, &mut random).await.unwrap();
+    let running = begin(site.address, site.address, 4, habits, &mut random).await.unwrap();
     let mut visitor = Visitor::new(site.address);
     let asked = serde_json::json!({ "opponent": { "kind": "same_device" } });
     let from = Instant::now();
@@ -71,8 +69,7 @@ async fn a_full_disk_refuses_and_recovers() {
     tokio::time::sleep(Duration::from_millis(500)).await;
     assert!(site.is_up(), "{}", end_of(&site.log()));
     lift_file_bound(site.pid()).unwrap();
-    let sum = finish(running, &site).await;
+    let sum = finish(running, site).await;
     eprintln!("{sum:?}");
     assert!(sum.later > 0, "players were told: {sum:?}");
-    site.end().unwrap();
 }

@@ -25,10 +25,9 @@ async fn games_go_on_after_twenty_kills() {
             site.again().unwrap()
         }));
     }
-    let sum = finish(running, &site).await;
+    let sum = finish(running, site).await;
     eprintln!("{sum:?}, longest start {longest:?}");
     assert_eq!(sum.games, 8);
     assert!(sum.opened > 16 && sum.resent > 0, "{sum:?}");
     assert!(sum.shifted > 0, "clocks are shifted, and the log says so: {sum:?}");
-    site.end().unwrap();
 }

@@ -2,12 +2,9 @@
 
 mod common;
 
-use std::time::Duration;
-
-use common::{CLOCK, WITHIN, end_of, seed, site};
-use oware_server::store;
+use common::{CLOCK, WITHIN, end_of, kept, seed, site};
 use oware_server::wire::{Action, Happening, Status};
-use oware_siege::check::Evidence;
+use oware_siege::check::{Evidence, Told};
 use oware_siege::http::Visitor;
 use oware_siege::line::{Line, News, Patience};
 use oware_siege::player::{Habits, Played, Player, sit_down};
@@ -32,15 +29,14 @@ async fn two_tabs_of_each_player_make_one_game() {
         tab("north-2", &north, &views[1], random.branch()),
     )
     .unwrap();
-    let store = store::open(&site.database()).await.unwrap();
-    let evidence = Evidence::gather(&mut south, store.as_ref(), &views[0].id).await.unwrap();
+    let told = Told::by(&mut south, &views[0].id).await.unwrap();
+    let evidence = Evidence::add(told, kept(&mut site).await.as_ref()).await.unwrap();
     let tabs: [&Played; 4] = [&a, &b, &c, &d];
     let faults = evidence.faults(&tabs);
     assert!(faults.is_empty(), "{}\n{}", faults.join("\n"), end_of(&site.log()));
     let late: usize = tabs.iter().map(|tab| tab.refused.len()).sum();
     eprintln!("{} plies, {late} refused", evidence.row.plies);
     assert!(late > 0, "two tabs that move at once must have met");
-    site.end().unwrap();
 }
 
 /// Two taps within 30 ms, on the same house and on two: one move.
@@ -102,11 +98,9 @@ async fn a_double_click_is_one_move() {
         assert_eq!(moves.count(), ply as usize);
     }
     assert!(twice[0] >= 3 && twice[1] >= 3, "{twice:?}");
-    tokio::time::sleep(Duration::from_millis(50)).await;
-    let store = store::open(&site.database()).await.unwrap();
-    let evidence = Evidence::gather(&mut visitor, store.as_ref(), &game).await.unwrap();
+    let told = Told::by(&mut visitor, &game).await.unwrap();
+    let evidence = Evidence::add(told, kept(&mut site).await.as_ref()).await.unwrap();
     assert_eq!(evidence.faults(&[]), Vec::<String>::new());
-    site.end().unwrap();
 }
 
 fn act(ply: u32, house: &str) -> Action {

@@ -109,6 +109,7 @@ log-joined = { $who ->
     [you] You sit down as { $side }.
    *[other] { $name } sits down as { $side }.
 }
+log-joined-somebody = Somebody sits down as { $side }.
 log-offered-draw = { $who ->
     [you] You offer a draw.
    *[other] { $name } offers a draw.

@@ -42,6 +42,7 @@ invite-link = Link to this game
 invite-copy = Copy the link
 invite-copied = Copied
 invite-share = Share…
+invited-title-somebody = You are invited to a game
 invited-title = { $name } invites you to a game
 you-watch = You are watching this game.
 game-missing = There is no such game

@@ -109,6 +109,7 @@ log-joined = { $who ->
     [you] Vous vous asseyez : { $side }.
    *[other] { $name } s’assoit : { $side }.
 }
+log-joined-somebody = Quelqu’un s’assoit : { $side }.
 log-offered-draw = { $who ->
     [you] Vous proposez la nulle.
    *[other] { $name } propose la nulle.

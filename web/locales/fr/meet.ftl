@@ -42,6 +42,7 @@ invite-link = Lien vers cette partie
 invite-copy = Copier le lien
 invite-copied = Copié
 invite-share = Partager…
+invited-title-somebody = Vous êtes invité à une partie
 invited-title = { $name } vous invite à une partie
 you-watch = Vous regardez cette partie.
 game-missing = Cette partie n’existe pas

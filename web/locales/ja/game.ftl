@@ -103,6 +103,7 @@ resign-sure-side = { $side }が投了しますか？
 talk = 卓上
 log-said = { $name }「{ $text }」
 log-joined = { $name }が{ $side }に着席しました。
+log-joined-somebody = だれかが{ $side }に着席しました。
 log-offered-draw = { $name }が引き分けを提案しました。
 log-offered-loop = { $name }が循環を提案しました。
 log-offered-takeback = { $name }が待ったを求めました。

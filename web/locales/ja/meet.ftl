@@ -39,6 +39,7 @@ invite-link = この対局へのリンク
 invite-copy = リンクをコピー
 invite-copied = コピーしました
 invite-share = 共有…
+invited-title-somebody = 対局の招待です
 invited-title = { $name }さんから対局の招待です
 you-watch = この対局を観戦しています。
 game-missing = その対局はありません

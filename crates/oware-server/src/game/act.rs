@@ -7,7 +7,7 @@ use super::{End, Event, GameState, Refusal};
 use crate::clock::Millis;
 use crate::store::{Door, SeatRow};
 use crate::view;
-use crate::wire::{Action, PHRASES, Status, TimeControl};
+use crate::wire::{Action, OfferKind, PHRASES, Status};
 
 /// Phrases of one side within [`PHRASE_TIME`], and in a whole game.
 const PHRASES_AT_ONCE: usize = 5;
@@ -97,26 +97,6 @@ impl GameState {
         Ok(Decision::Do(events))
     }
 
-    /// What happens because time has passed; none while it has not.
-    #[must_use]
-    pub fn timed_out(&self, now: Millis) -> Option<Vec<Event>> {
-        let mover = self.to_move()?;
-        if self.wakes_at().is_none_or(|at| now < at) {
-            return None;
-        }
-        let has_begun =
-            self.row.plies >= BEGUN || matches!(self.row.time, TimeControl::Days { .. });
-        let ended = if has_begun {
-            self.ended(End::Time, None, Some(mover), now)
-        } else if self.is_later_in_match() {
-            // Who does not come to the next game of a match has left it.
-            self.ended(End::Abandoned, None, Some(mover), now)
-        } else {
-            self.ended(End::Aborted, None, None, now)
-        };
-        Some(vec![ended])
-    }
-
     pub(super) fn is_later_in_match(&self) -> bool {
         self.row.match_.as_ref().is_some_and(|of| of.number > 1)
     }
@@ -148,7 +128,13 @@ impl GameState {
             (_, [false, false]) => Err(Refusal::NotYours),
             (Some(side), _) if !sides[side.index()] => Err(Refusal::NotYours),
             (Some(side), _) => Ok(side),
-            (None, [true, true]) => Ok(self.game.position().to_move()),
+            (None, [true, true]) => {
+                let mover = self.game.position().to_move();
+                // At one device: whoever moves next acts, but whoever moved last takes back.
+                let takes_back =
+                    matches!(request.action, Action::Offer { offer: OfferKind::Takeback, .. });
+                Ok(if takes_back { mover.other() } else { mover })
+            }
             (None, [true, false]) => Ok(Side::South),
             (None, [false, true]) => Ok(Side::North),
         }

@@ -13,10 +13,10 @@ mod fault;
 mod offers;
 mod record;
 mod series;
-mod shift;
 mod spec;
 mod state;
 mod tell;
+mod time;
 
 pub use act::{Actor, Decision, Request};
 pub use clocks::Clocks;

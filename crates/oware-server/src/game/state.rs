@@ -12,10 +12,6 @@ use crate::store::{EventRow, GameRow, SeatRow};
 use crate::view;
 use crate::wire::{self, OfferKind, Status, TimeControl};
 
-/// Milliseconds of a day.
-const DAY: Millis = 24 * 3600 * 1000;
-/// With clocks, how long each side has for its first move, before its clock runs.
-const FIRST_MOVE: Millis = 60_000;
 /// Plies after which a game has really begun: it cannot be called off any more, and the clocks
 /// run.
 pub(super) const BEGUN: u32 = 2;
@@ -207,26 +203,6 @@ impl GameState {
         }
     }
 
-    /// When something happens by itself if nobody does anything: a clock or a term is over.
-    #[must_use]
-    pub fn wakes_at(&self) -> Option<Millis> {
-        let lost = self.clocks.as_ref().and_then(Clocks::lost_at);
-        match self.row.due_at {
-            Some(due) => Some(lost.unwrap_or(due)),
-            None => self.first_move_by(),
-        }
-    }
-
-    /// Until when the mover must have made the first move of a game between two persons with
-    /// clocks.
-    pub(super) fn first_move_by(&self) -> Option<Millis> {
-        let waits = self.row.status == Status::Playing
-            && self.row.plies < BEGUN
-            && self.clocks.is_some()
-            && self.is_between_persons();
-        waits.then_some(self.turn_since + FIRST_MOVE)
-    }
-
     /// Applies what happened.
     ///
     /// # Errors
@@ -389,18 +365,6 @@ impl GameState {
         self.row.position = self.game.position().to_string();
         self.row.to_move = self.game.position().to_move();
         self.row.due_at = self.due_at();
-    }
-
-    fn due_at(&self) -> Option<Millis> {
-        let mover = self.to_move()?;
-        if matches!(self.seat(mover), SeatRow::Computer { .. }) {
-            return None;
-        }
-        match self.row.time {
-            TimeControl::Unlimited => None,
-            TimeControl::Clock { .. } => self.clocks.as_ref().and_then(Clocks::due_at),
-            TimeControl::Days { days } => Some(self.turn_since + Millis::from(days) * DAY),
-        }
     }
 
     /// Whether it was called off before it began.

@@ -95,6 +95,7 @@ impl Hub {
         self.settings.metrics.moves.inc_by(moves as u64);
         told.into_iter().for_each(|event| live.show(event));
         self.timers.set(&table.id, live.state.wakes_at());
+        self.secrets.note(&live.state);
         if before.row().status != live.state.row().status {
             self.note_absent(live);
             if before.row().door == Door::Lobby {

@@ -84,11 +84,13 @@ impl Hub {
         let begun = Instant::now();
         let Task { computer, side, game, control, pause, limit } = task;
         let ply = u32::try_from(game.plies().len() + 1).unwrap_or(u32::MAX);
-        let knowledge = self.settings.tables.as_ref().and_then(|tables| tables(game.rules()));
+        let tables = self.settings.tables.clone();
         let Some(place) = self.place().await else { return };
         let searching = Arc::clone(&control);
         let search = tokio::task::spawn_blocking(move || {
             let _place = place;
+            // Opening tables reads files.
+            let knowledge = tables.and_then(|tables| tables(game.rules()));
             computer.choose(&game, knowledge.as_ref(), &searching)
         });
         let alarm = async {

@@ -63,6 +63,7 @@ impl Hub {
         let live = live.insert(Live::new(state, faces));
         self.settings.metrics.games.inc();
         self.timers.set(&table.id, live.state.wakes_at());
+        self.secrets.note(&live.state);
         self.think(&table, live);
         let row = live.state.row();
         match &row.door {

@@ -15,14 +15,15 @@ use tokio_util::task::TaskTracker;
 use super::faces::Names;
 use super::line::{Goodbye, Line, Lines, Sent, locked};
 use super::lobby::Lobby;
+use super::secrets::Secrets;
 use super::table::{Live, Table};
 use super::timers::{self, Timers};
 use super::writer::Writer;
 use crate::clock::{Clock, Millis};
-use crate::game::{Actor, Decision, GameState, Refusal, Request};
+use crate::game::{GameState, Refusal};
 use crate::metrics::Metrics;
-use crate::store::{Door, Relation, SeatRow, Store, StoreError};
-use crate::wire::{Action, GameEvent, GameView, ServerFrame};
+use crate::store::{SeatRow, Store, StoreError};
+use crate::wire::{GameEvent, GameView, ServerFrame};
 
 /// How often games that nobody needs are put away.
 const SWEEP: Duration = Duration::from_secs(15);
@@ -84,6 +85,7 @@ pub struct Inner {
     pub(super) stop: CancellationToken,
     pub(super) tasks: TaskTracker,
     talks: TaskTracker,
+    pub(super) secrets: Secrets,
     tables: Mutex<HashMap<String, Arc<Table>>>,
 }
 
@@ -125,6 +127,7 @@ impl Hub {
             stop: CancellationToken::new(),
             tasks,
             talks: TaskTracker::new(),
+            secrets: Secrets::default(),
             tables: Mutex::default(),
         }));
         tokio::spawn(timers::run(hub.clone()));
@@ -150,6 +153,7 @@ impl Hub {
             self.settings.metrics.games.inc();
             if let Some(live) = &mut *live {
                 self.timers.set(&table.id, live.state.wakes_at());
+                self.secrets.note(&live.state);
                 self.note_absent(live);
                 self.think(table, live);
             }
@@ -209,123 +213,6 @@ impl Hub {
         Ok((live.state.clone(), live.faces.clone()))
     }
 
-    /// Does something in a game. The answer is the number of the (first) event it caused, which
-    /// is committed; for an action that was done before, it is the event's number then.
-    ///
-    /// What has begun is finished even if nobody waits for the answer any more.
-    ///
-    /// # Errors
-    /// Why it is refused; nothing has changed then, but that a time that was over has been
-    /// noted.
-    pub async fn act(
-        &self,
-        who: &Who,
-        game: &str,
-        id: Option<&str>,
-        action: Action,
-        lag: Option<Millis>,
-    ) -> Result<u32, Refusal> {
-        check_game_id(game)?;
-        if let Some(id) = id {
-            check_action_id(id)?;
-        }
-        if self.stop.is_cancelled() {
-            return Err(Refusal::Restarting);
-        }
-        let begun = std::time::Instant::now();
-        let (hub, who, game) = (self.clone(), who.clone(), game.to_owned());
-        let id = id.map(str::to_owned);
-        let task = self.tasks.spawn(async move {
-            let table = hub.table(&game);
-            hub.act_at(&table, &who, id.as_deref(), &action, lag).await
-        });
-        let done = task.await.unwrap_or(Err(Refusal::Internal));
-        let metrics = &self.settings.metrics;
-        match &done {
-            Ok(_) => metrics.ack_seconds.observe(begun.elapsed().as_secs_f64()),
-            Err(_) => {
-                metrics.refusals.inc();
-            }
-        }
-        done
-    }
-
-    async fn act_at(
-        &self,
-        table: &Arc<Table>,
-        who: &Who,
-        id: Option<&str>,
-        action: &Action,
-        lag: Option<Millis>,
-    ) -> Result<u32, Refusal> {
-        let mut guard = self.load(table).await?;
-        let live = guard.as_mut().ok_or(Refusal::NotFound)?;
-        let mut account = who.account;
-        if *action == Action::Join {
-            self.check_not_blocked(live.state.row(), &who.player).await?;
-            // The line may be older than the account.
-            let row = self.store.player(&who.player).await.map_err(internal)?;
-            account = row.is_some_and(|row| row.name.is_some());
-        }
-        let request = Request {
-            actor: Actor::Player(&who.player),
-            id,
-            action,
-            lag,
-            claim_at: live.claim_at(),
-            account,
-        };
-        let now = self.clock.now();
-        match live.state.decide(&request, now)? {
-            Decision::Done(seq) => Ok(seq),
-            Decision::Do(events) if events.is_empty() => Ok(live.state.seq()),
-            Decision::Do(events) => {
-                let action = id.map(|id| (who.player.clone(), id.to_owned()));
-                let seq = self.commit(table, live, events, action).await?;
-                self.note_alive(live, &who.player);
-                Ok(seq)
-            }
-            Decision::TooLate(events) => {
-                self.commit(table, live, events, None).await?;
-                Err(Refusal::Over)
-            }
-        }
-    }
-
-    /// Neither of two players may have blocked the other.
-    pub(super) async fn check_not_blocked(
-        &self,
-        row: &crate::store::GameRow,
-        player: &str,
-    ) -> Result<(), Refusal> {
-        let creator = row.creator.as_str();
-        if creator == player || row.door == Door::Closed {
-            return Ok(());
-        }
-        for (of, to) in [(creator, player), (player, creator)] {
-            if self.store.relation(of, to, Relation::Blocks).await.map_err(internal)? {
-                return Err(Refusal::Forbidden("one of you does not want to play the other"));
-            }
-        }
-        Ok(())
-    }
-
-    /// A game's time has come.
-    pub(super) async fn on_time(&self, id: &str) {
-        let table = self.table(id);
-        let Ok(mut guard) = self.load(&table).await else { return };
-        let Some(live) = guard.as_mut() else { return };
-        match live.state.timed_out(self.clock.now()) {
-            Some(events) => {
-                if self.commit(&table, live, events, None).await.is_err() {
-                    // The store failed: the time stays over, and is noted a little later.
-                    self.timers.set(id, Some(self.clock.now() + 1_000));
-                }
-            }
-            None => self.timers.set(id, live.state.wakes_at()),
-        }
-    }
-
     /// Opens a line to a tab; none if the session or the network has too many.
     #[must_use]
     pub fn open_line(
@@ -382,14 +269,14 @@ impl Hub {
             line.send(&restarting);
             line.end(Goodbye::Restarting);
         }
-        for table in self.tables() {
-            if let Some(live) = table.live.lock().await.as_ref() {
-                live.thinking.iter().for_each(|thinking| thinking.stop());
-            }
-        }
         // The writer is one of the tasks, and waits for more until the hub is gone: what counts
         // is that nothing waits.
         let idle = async {
+            for table in self.tables() {
+                if let Some(live) = table.live.lock().await.as_ref() {
+                    live.thinking.iter().for_each(|thinking| thinking.stop());
+                }
+            }
             while self.tasks.len() > 1 || !self.talks.is_empty() {
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
@@ -446,14 +333,6 @@ async fn sweep(hub: Hub) {
 pub(super) fn check_game_id(id: &str) -> Result<(), Refusal> {
     let is_id = (1..=40).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_alphanumeric());
     if is_id { Ok(()) } else { Err(Refusal::NotFound) }
-}
-
-fn check_action_id(id: &str) -> Result<(), Refusal> {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
-    if (1..=40).contains(&id.len()) && id.bytes().all(plain) {
-        return Ok(());
-    }
-    Err(Refusal::field("id", "expected 1 to 40 letters, digits, - and _"))
 }
 
 /// Whether the computer sits at one of the seats.

@@ -127,7 +127,7 @@ impl Line {
 
     /// Notes the lag that the server measured, there and back.
     pub fn set_lag(&self, lag: Millis) {
-        // The better of what was and what is, leaning to the new: a single hiccup is no credit.
+        // A mean over the last few, so that a single hiccup is no credit.
         let old = self.lag.load(Ordering::Relaxed);
         let new = if old < 0 { lag } else { (3 * old + lag) / 4 };
         self.lag.store(new, Ordering::Relaxed);

@@ -7,12 +7,14 @@
 mod commit;
 mod computer;
 mod create;
+mod door;
 mod faces;
 mod hub;
 mod line;
 mod lobby;
 mod presence;
 mod restart;
+mod secrets;
 mod table;
 mod timers;
 mod writer;

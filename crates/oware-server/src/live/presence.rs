@@ -102,7 +102,10 @@ impl Hub {
             let sits = player(live.state.seat(side));
             live.watchers.iter().any(|line| Some(&line.player) == sits)
         });
-        live.faces.watchers = u32::try_from(live.watchers.len()).unwrap_or(u32::MAX);
+        let state = &live.state;
+        let strangers =
+            live.watchers.iter().filter(|line| state.sides_of(&line.player) == [false; 2]);
+        live.faces.watchers = u32::try_from(strangers.count()).unwrap_or(u32::MAX);
         self.set_claims(live, claim_after);
         let faces = &live.faces;
         let sides = (faces.online, faces.claim_at) != (before.0, before.1);

@@ -56,6 +56,7 @@ impl Hub {
         alive: Millis,
         now: Millis,
     ) -> Result<(), (String, Refusal)> {
+        self.secrets.note_row(&row);
         let runs = row.status == Status::Playing && row.time != TimeControl::Unlimited;
         if !runs {
             return Ok(());

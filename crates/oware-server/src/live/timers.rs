@@ -80,9 +80,11 @@ pub(super) async fn run(hub: Hub) {
         }
         let wait = Duration::from_millis(wait.unsigned_abs());
         tokio::select! {
+            // The end first: what is due afterwards is the next server's.
+            biased;
+            () = hub.stop.cancelled() => return,
             () = hub.timers.changed.notified() => {}
             () = tokio::time::sleep(wait) => {}
-            () = hub.stop.cancelled() => return,
         }
     }
 }

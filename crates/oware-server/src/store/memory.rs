@@ -5,7 +5,7 @@ mod games;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
@@ -49,6 +49,9 @@ struct Tables {
 pub struct MemoryStore {
     tables: Mutex<Tables>,
     broken: AtomicBool,
+    /// Held while writes to games shall wait.
+    gate: tokio::sync::Mutex<()>,
+    commits: AtomicUsize,
 }
 
 impl MemoryStore {
@@ -63,6 +66,16 @@ impl MemoryStore {
         self.broken.store(broken, Ordering::SeqCst);
     }
 
+    /// Lets every write to games wait until the guard is dropped: the slow disk of tests.
+    pub async fn hold_writes(&self) -> tokio::sync::MutexGuard<'_, ()> {
+        self.gate.lock().await
+    }
+
+    /// How many groups of writes were committed.
+    pub fn commits(&self) -> usize {
+        self.commits.load(Ordering::SeqCst)
+    }
+
     fn tables(&self) -> MutexGuard<'_, Tables> {
         self.tables.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -71,9 +84,11 @@ impl MemoryStore {
 #[async_trait]
 impl Store for MemoryStore {
     async fn write(&self, writes: Vec<Write>) -> Stored<Vec<Result<Written, WriteRefused>>> {
+        let _gate = self.gate.lock().await;
         if self.broken.load(Ordering::SeqCst) {
             return Err(StoreError::Database("no space left on device".into()));
         }
+        self.commits.fetch_add(1, Ordering::SeqCst);
         let mut tables = self.tables();
         let each = writes.iter().map(|write| match write {
             Write::Create(row, events) => tables.create(row, events),

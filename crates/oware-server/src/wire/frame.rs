@@ -85,7 +85,7 @@ pub enum ServerFrame {
         online: [bool; 2],
         /// When the other player may claim the game, for each side that stays away.
         claim_at: [Option<i64>; 2],
-        /// How many watch.
+        /// How many tabs watch that are no player's.
         watchers: u32,
     },
     /// What the client asked for is done, and committed.

@@ -243,7 +243,7 @@ pub struct GameView {
     pub rematch_wishes: Vec<Side>,
     /// When it was created.
     pub created_at: i64,
-    /// How many watch.
+    /// How many tabs watch that are no player's.
     pub watchers: u32,
     /// What was said and happened beside the moves, oldest first.
     pub log: Vec<GameEvent>,

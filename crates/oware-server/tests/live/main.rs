@@ -2,6 +2,7 @@
 
 mod clocks;
 mod computer;
+mod pressure;
 mod series;
 mod support;
 mod table;

@@ -183,10 +183,10 @@ async fn two_at_one_device_play_both_sides() {
         club.act(&me, &game.id, play(ply, house)).await.expect("legal");
     }
     club.act(&me, &game.id, offer(OfferKind::Takeback)).await.expect("they asked each other");
-    assert_eq!(club.view(&game.id).await.plies.len(), 1);
-    club.act(&me, &game.id, play(2, "e")).await.expect("legal");
-    let by_north = Action::Offer { offer: OfferKind::Loop, side: Some(Side::North) };
-    club.act(&me, &game.id, by_north).await.expect("offered");
+    assert_eq!(club.view(&game.id).await.plies.len(), 2);
+    club.act(&me, &game.id, play(3, "D")).await.expect("legal");
+    let by_south = Action::Offer { offer: OfferKind::Loop, side: Some(Side::South) };
+    club.act(&me, &game.id, by_south).await.expect("offered");
     club.act(&me, &game.id, Action::Accept).await.expect("by the other");
     let ending = club.view(&game.id).await.state.ending.expect("over");
     assert_eq!(ending.reason, "loop_agreed");

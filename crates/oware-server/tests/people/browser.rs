@@ -98,14 +98,6 @@ impl Browser {
         self.send(Method::POST, path, Some(body)).await
     }
 
-    pub(crate) async fn put(&self, path: &str, body: Value) -> (StatusCode, Value) {
-        self.send(Method::PUT, path, Some(body)).await
-    }
-
-    pub(crate) async fn delete(&self, path: &str) -> (StatusCode, Value) {
-        self.send(Method::DELETE, path, None).await
-    }
-
     /// What a reading request gives.
     pub(crate) async fn read(&self, path: &str) -> Value {
         let (status, answer) = self.get(path).await;

@@ -46,22 +46,31 @@ async fn memory() -> Database {
     Database { store: Arc::new(MemoryStore::new()), _folder: None }
 }
 
+/// Makes a test of each, on a database of its own.
+macro_rules! one_by_one {
+    ($database:ident, $($suite:ident::{$($test:ident),* $(,)?}),* $(,)?) => {$($(
+        #[tokio::test]
+        async fn $test() {
+            let database = super::$database().await;
+            crate::$suite::$test(&*database.store).await;
+        }
+    )*)*};
+}
+
 mod in_memory {
-    contract!(memory);
+    macro_rules! each {
+        ($($suites:tt)*) => { one_by_one! { memory, $($suites)* } };
+    }
+
+    contract!(each);
 }
 
 mod in_sqlite {
-    macro_rules! one_by_one {
-        ($($suite:ident::{$($test:ident),* $(,)?}),* $(,)?) => {$($(
-            #[tokio::test]
-            async fn $test() {
-                let database = super::in_a_file().await;
-                crate::$suite::$test(&*database.store).await;
-            }
-        )*)*};
+    macro_rules! each {
+        ($($suites:tt)*) => { one_by_one! { in_a_file, $($suites)* } };
     }
 
-    contract!(one_by_one);
+    contract!(each);
 }
 
 /// All on one server, since its start takes longer than the tests.

@@ -6,10 +6,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use oware_server::store::{self, Store};
-use oware_server::wire::{GameEvent, TimeControl};
-use oware_siege::check::Evidence;
+use oware_server::wire::{Action, Fault, GameEvent, TimeControl};
+use oware_siege::check::{Evidence, Told};
 use oware_siege::http::Visitor;
 use oware_siege::line::Patience;
 use oware_siege::player::{Habits, Played, Player, sit_down};
@@ -18,22 +18,22 @@ use oware_siege::site::{Site, Start};
 use tokio::task::JoinSet;
 
 /// How long a game of a test may take.
-pub const WITHIN: Duration = Duration::from_secs(240);
+pub(crate) const WITHIN: Duration = Duration::from_secs(60);
 
 /// Whether the long run was asked for, by `OWARE_LONG=1`.
-pub fn is_long() -> bool {
+pub(crate) fn is_long() -> bool {
     std::env::var("OWARE_LONG").is_ok_and(|value| value == "1")
 }
 
 /// The seed of a test, printed.
-pub fn seed(name: &str) -> Random {
+pub(crate) fn seed(name: &str) -> Random {
     let seed = Random::seed_of(name).unwrap();
     eprintln!("{name}: OWARE_SEED={seed:#018x}");
     Random::new(seed)
 }
 
 /// How a server is started in a folder.
-pub fn start_in(data: &Path) -> Start {
+pub(crate) fn start_in(data: &Path) -> Start {
     Start {
         program: env!("CARGO_BIN_EXE_siege").into(),
         data: data.to_owned(),
@@ -43,22 +43,23 @@ pub fn start_in(data: &Path) -> Start {
 }
 
 /// A server in a folder of its own.
-pub fn site(data: &Path) -> Site {
+pub(crate) fn site(data: &Path) -> Site {
     Site::start(start_in(data)).unwrap()
 }
 
 /// A clock of five minutes and two seconds a move.
-pub const CLOCK: Option<TimeControl> = Some(TimeControl::Clock { initial_s: 300, increment_s: 2 });
+pub(crate) const CLOCK: Option<TimeControl> =
+    Some(TimeControl::Clock { initial_s: 300, increment_s: 2 });
 
 /// What two people saw of a game, and its name.
-pub struct Pair {
-    pub game: String,
-    pub south: Visitor,
-    pub played: [Played; 2],
+pub(crate) struct Pair {
+    pub(crate) game: String,
+    pub(crate) south: Visitor,
+    pub(crate) played: [Played; 2],
 }
 
 /// Starts games between two people each, who sit down at `site` and play over `lines`.
-pub async fn begin(
+pub(crate) async fn begin(
     site: SocketAddr,
     lines: SocketAddr,
     games: u32,
@@ -79,8 +80,10 @@ pub async fn begin(
         );
         let game = views[0].id.clone();
         running.spawn(async move {
-            let (one, other) = tokio::try_join!(one.play(WITHIN), other.play(WITHIN))?;
-            Ok(Pair { game, south, played: [one, other] })
+            match tokio::join!(one.play(WITHIN), other.play(WITHIN)) {
+                (Ok(one), Ok(other)) => Ok(Pair { game, south, played: [one, other] }),
+                (one, other) => bail!("{:?}\n{:?}", one.map(|_| ()), other.map(|_| ())),
+            }
         });
     }
     Ok(running)
@@ -88,29 +91,35 @@ pub async fn begin(
 
 /// What the players of all games went through.
 #[derive(Debug, Default)]
-pub struct Sum {
-    pub games: u32,
-    pub plies: u32,
-    pub events: u32,
-    pub opened: u32,
-    pub silent: u32,
-    pub resent: u32,
-    pub gaps: u32,
-    pub doubles: u32,
-    pub later: u32,
-    pub shifted: u32,
+pub(crate) struct Sum {
+    pub(crate) games: u32,
+    pub(crate) plies: u32,
+    pub(crate) events: u32,
+    pub(crate) opened: u32,
+    pub(crate) silent: u32,
+    pub(crate) resent: u32,
+    pub(crate) gaps: u32,
+    pub(crate) doubles: u32,
+    pub(crate) later: u32,
+    pub(crate) shifted: u32,
 }
 
-/// Waits for all games, and holds what players, site and database know against each other.
-pub async fn finish(mut running: JoinSet<Result<Pair>>, site: &Site) -> Sum {
-    let store = store::open(&site.database()).await.unwrap();
+/// Waits for all games and ends the site, then holds what players, site and database know against
+/// each other.
+pub(crate) async fn finish(mut running: JoinSet<Result<Pair>>, mut site: Site) -> Sum {
     let mut sum = Sum::default();
-    let mut faults = Vec::new();
+    let (mut faults, mut games) = (Vec::new(), Vec::new());
     while let Some(pair) = running.join_next().await {
         match pair.unwrap() {
-            Ok(pair) => faults.extend(look_at(pair, &store, &mut sum).await),
+            Ok(mut pair) => {
+                games.push((Told::by(&mut pair.south, &pair.game).await.unwrap(), pair));
+            }
             Err(error) => faults.push(format!("{error:#}")),
         }
+    }
+    let store = kept(&mut site).await;
+    for (told, pair) in games {
+        faults.extend(look_at(told, pair, &store, &mut sum).await);
     }
     let log = site.log();
     assert!(faults.is_empty(), "{}\n{}", faults.join("\n"), end_of(&log));
@@ -118,14 +127,21 @@ pub async fn finish(mut running: JoinSet<Result<Pair>>, site: &Site) -> Sum {
     sum
 }
 
+/// Ends the site, and opens what it kept.
+pub(crate) async fn kept(site: &mut Site) -> Arc<dyn Store> {
+    let took = tokio::task::block_in_place(|| site.end().unwrap());
+    assert!(took < Duration::from_secs(30), "{took:?}");
+    store::open(&site.database()).await.unwrap()
+}
+
 /// The last lines of a log.
-pub fn end_of(log: &str) -> String {
+pub(crate) fn end_of(log: &str) -> String {
     let lines: Vec<&str> = log.lines().collect();
     lines[lines.len().saturating_sub(20)..].join("\n")
 }
 
-async fn look_at(mut pair: Pair, store: &Arc<dyn Store>, sum: &mut Sum) -> Vec<String> {
-    let evidence = Evidence::gather(&mut pair.south, store.as_ref(), &pair.game).await.unwrap();
+async fn look_at(told: Told, pair: Pair, store: &Arc<dyn Store>, sum: &mut Sum) -> Vec<String> {
+    let evidence = Evidence::add(told, store.as_ref()).await.unwrap();
     let [south, north] = &pair.played;
     sum.games += 1;
     sum.plies += evidence.row.plies;
@@ -144,7 +160,7 @@ async fn look_at(mut pair: Pair, store: &Arc<dyn Store>, sum: &mut Sum) -> Vec<S
         let refused = played.refused.iter();
         faults.extend(
             refused
-                .filter(|(_, fault)| !is_fair(&fault.code))
+                .filter(|(action, fault)| !is_fair(action, fault))
                 .map(|refused| format!("game {}: refused without reason: {refused:?}", pair.game)),
         );
     }
@@ -155,8 +171,13 @@ fn is_shift(event: &GameEvent) -> bool {
     matches!(event.what, oware_server::wire::Happening::ClockShifted { .. })
 }
 
-/// Refusals that people must expect who act on what they saw a moment ago: an offer has lapsed,
-/// the game is over, enough was said or offered.
-fn is_fair(code: &str) -> bool {
-    ["no_offer", "game_over", "forbidden", "stale"].contains(&code)
+/// Refusals that people must expect who act on what they saw a moment ago: somebody was faster,
+/// an offer has lapsed or waits already, the game is over, enough was said or offered.
+fn is_fair(action: &Action, fault: &Fault) -> bool {
+    let codes: &[&str] = match action {
+        Action::Move { .. } => &["stale", "game_over"],
+        Action::Offer { .. } => &["stale", "game_over", "too_many", "bad_field", "forbidden"],
+        _ => &["stale", "game_over", "too_many", "no_offer", "forbidden"],
+    };
+    codes.contains(&fault.code.as_str())
 }
