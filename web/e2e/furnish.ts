@@ -13,7 +13,7 @@ export interface Furnished {
 }
 
 /** Somebody who speaks to the site without a page. */
-class Client {
+export class Client {
   private readonly context: APIRequestContext;
 
   constructor(context: APIRequestContext) {
