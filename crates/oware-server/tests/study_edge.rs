@@ -83,6 +83,16 @@ async fn what_is_wrong_is_named() {
         ("/report", json!({"moves": "F", "effort": "endless"}), "effort"),
         ("/probe", json!({"moves": "z"}), "moves"),
         ("/convert", json!({"action": "read", "text": "?"}), "text"),
+        ("/convert", json!({"action": "read"}), "text"),
+        ("/convert", json!({"action": "read", "text": 3}), "text"),
+        ("/convert", json!({"action": "write", "at": 1}), "tree"),
+        ("/convert", json!({"action": "write", "tree": {"start": []}}), "tree.start"),
+        (
+            "/convert",
+            json!({"action": "write", "tree": {"nodes": [{"parent": 0}]}}),
+            "tree.nodes[0]",
+        ),
+        ("/convert", json!({"action": "burn"}), "action"),
         ("/puzzles/w5-4005/attempts", json!({"moves": "CX"}), "moves"),
     ] {
         assert_eq!(site.refused(path, &body).await, field, "{path} {body}");

@@ -21,8 +21,8 @@ use super::visitor::{Address, Passer};
 use crate::app::Shared;
 use crate::study::{self, MAX_TEXT};
 use crate::wire::{
-    AnalysisEvent, AnalysisRequest, ConvertAnswer, ConvertRequest, Fault, ProbeAnswer,
-    ProbeRequest, ReportEvent, ReportRequest, TablesView,
+    AnalysisEvent, AnalysisRequest, ConvertAction, ConvertAnswer, ConvertRequest, Fault,
+    ProbeAnswer, ProbeRequest, ReportEvent, ReportRequest, TablesView,
 };
 
 /// Lines of an analysis, if nothing is said.
@@ -167,9 +167,16 @@ pub(crate) async fn probe(
 pub(crate) async fn convert(
     ApiJson(request): ApiJson<ConvertRequest>,
 ) -> Result<ApiJson<ConvertAnswer>, ApiError> {
-    let work = move || match request {
-        ConvertRequest::Read { text, rules } => study::read(&text, rules.as_deref()),
-        ConvertRequest::Write { tree, at } => study::write(&tree, at),
+    let ConvertRequest { action, text, rules, tree, at } = request;
+    let missing = |field: &str, action: &str| {
+        ApiError::field(field, format!("{field} is missing, expected with the action {action}"))
+    };
+    let work = move || match action {
+        ConvertAction::Read => {
+            let text = text.ok_or_else(|| missing("text", "read"))?;
+            study::read(&text, rules.as_deref())
+        }
+        ConvertAction::Write => study::write(&tree.ok_or_else(|| missing("tree", "write"))?, at),
     };
     Ok(ApiJson(off_the_way(work).await??))
 }

@@ -8,7 +8,7 @@ mod tables;
 mod values;
 
 use std::path::PathBuf;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use async_trait::async_trait;
 use oware_rules::{Game, Position};
@@ -35,7 +35,7 @@ pub struct Study {
     pub looker: Looker,
     /// The puzzles.
     pub puzzles: Puzzles,
-    live: OnceLock<Arc<dyn LivePositions>>,
+    live: RwLock<Option<Arc<dyn LivePositions>>>,
 }
 
 impl std::fmt::Debug for Study {
@@ -53,19 +53,19 @@ impl Study {
             tables: Arc::new(Shelf::new(tables, table_seeds)),
             looker: Looker::new(searches),
             puzzles: Puzzles::built_in(),
-            live: OnceLock::new(),
+            live: RwLock::default(),
         }
     }
 
-    /// Tells who knows the games that are being played. The first to be told stays.
+    /// Tells who knows the games that are being played. The last one to be told counts.
     pub fn watch(&self, live: Arc<dyn LivePositions>) {
-        // Setting it twice would be a fault of the caller's that harms nobody.
-        let _ = self.live.set(live);
+        *self.live.write().unwrap_or_else(PoisonError::into_inner) = Some(live);
     }
 
     /// Whether a game passes through a position that is live for a player.
     pub async fn is_live(&self, player: &str, game: &Game) -> bool {
-        let Some(live) = self.live.get() else { return false };
+        let live = self.live.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let Some(live) = live else { return false };
         for index in 0..=game.plies().len() {
             if let Some(position) = game.position_at(index)
                 && live.is_live_position(player, position).await

@@ -397,26 +397,34 @@ pub struct Tree {
     pub nodes: Vec<TreeNode>,
 }
 
+/// What is converted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ConvertAction {
+    /// A text becomes a tree: a position in any notation, moves, or a game record (OGN).
+    Read,
+    /// A tree becomes texts.
+    Write,
+}
+
 /// `POST /api/v1/convert`: reads or writes any format.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(tag = "action", rename_all = "snake_case", deny_unknown_fields)]
-pub enum ConvertRequest {
-    /// A text becomes a tree: a position in any notation, moves, or a game record (OGN).
-    Read {
-        /// The text, at most 200,000 bytes.
-        text: String,
-        /// Rules where the text names none.
-        #[serde(default)]
-        rules: Option<String>,
-    },
-    /// A tree becomes texts.
-    Write {
-        /// The tree.
-        tree: Tree,
-        /// The node whose position is written, by its place from 1; the start for 0.
-        #[serde(default)]
-        at: u32,
-    },
+#[serde(deny_unknown_fields)]
+pub struct ConvertRequest {
+    /// Which.
+    pub action: ConvertAction,
+    /// To read: the text, at most 200,000 bytes.
+    #[serde(default)]
+    pub text: Option<String>,
+    /// To read: rules where the text names none.
+    #[serde(default)]
+    pub rules: Option<String>,
+    /// To write: the tree.
+    #[serde(default)]
+    pub tree: Option<Tree>,
+    /// To write: the node whose position is written, by its place from 1; the start for 0.
+    #[serde(default)]
+    pub at: u32,
 }
 
 /// The answer to [`ConvertRequest`].
