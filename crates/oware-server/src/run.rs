@@ -92,6 +92,7 @@ pub fn until_signal(
     address: SocketAddr,
     ready: impl FnOnce(SocketAddr, Option<&str>),
 ) -> Result<Served, RunError> {
+    allow_many_files();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(RunError::Threads)?;
     runtime.block_on(async {
@@ -127,6 +128,23 @@ fn make_folder(config: &Config) -> Result<(), RunError> {
     let made = std::fs::create_dir_all(&config.data);
     made.map_err(|error| RunError::Folder(config.data.display().to_string(), error))
 }
+
+/// Takes as many open files as the system grants: each socket is one, and what a process gets if
+/// it does not ask (often 1,024) is less than one network may hold.
+#[cfg(unix)]
+pub fn allow_many_files() {
+    use rustix::process::{Resource, getrlimit, setrlimit};
+    let mut limit = getrlimit(Resource::Nofile);
+    limit.current = limit.maximum;
+    // Where that is not granted it stays as it was, which is no reason not to serve.
+    if let Err(error) = setrlimit(Resource::Nofile, limit) {
+        tracing::warn!("no more open files than usual: {error}");
+    }
+}
+
+/// Elsewhere nothing has to be asked for.
+#[cfg(not(unix))]
+pub fn allow_many_files() {}
 
 /// Cancels at the first signal, exits at the second.
 async fn watch_signals(stop: CancellationToken) {

@@ -86,6 +86,7 @@ impl Target {
 }
 
 fn main() -> Result<()> {
+    oware_server::run::allow_many_files();
     match Arguments::parse().command {
         Command::Serve { address, data, database } => serve(address, data, database),
         Command::Load { site, games, seconds, every_ms, seed } => {
@@ -109,7 +110,7 @@ fn serve(address: SocketAddr, data: PathBuf, database: Option<String>) -> Result
     config.database = database;
     config.table_seeds = 0;
     config.think_ms = (0, 0);
-    let ready = |address: SocketAddr, _: &oware_server::app::App| println!("{READY}{address}");
+    let ready = |address: SocketAddr, _: Option<&str>| println!("{READY}{address}");
     oware_server::run::until_signal(config, address, ready)?;
     Ok(())
 }

@@ -184,6 +184,12 @@ fn launch(start: &Start, address: SocketAddr) -> Result<(Child, SocketAddr)> {
     }
 }
 
+/// How many files and sockets a process has open; none where the system does not say.
+#[must_use]
+pub fn open_files(pid: u32) -> Option<usize> {
+    Some(std::fs::read_dir(format!("/proc/{pid}/fd")).ok()?.count())
+}
+
 /// Lifts the bound on the files of a running process.
 ///
 /// # Errors
