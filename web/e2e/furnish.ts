@@ -82,7 +82,7 @@ export async function furnish(site: Site): Promise<Furnished> {
   const over = await owner.play(await owner.create(device), 400);
   const running = await owner.play(await owner.create(device), 7);
   const invitation = await guest.create({ opponent: { kind: 'link' }, time: CLOCK, games: 2 });
-  await guest.create({ opponent: { kind: 'anybody' }, time: CLOCK });
+  await guest.create({ opponent: { kind: 'anybody' }, time: DAYS });
   // A rated game that was won, and one by days in which the owner is to move.
   const won = await owner.create({
     opponent: { kind: 'link' },

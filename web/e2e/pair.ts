@@ -6,10 +6,18 @@ import type { Site } from './site';
 import { PLAYABLE, playFirst, plies, SOON, turn } from './table';
 import { visit, type Visit, type Visitor } from './visit';
 
+/** The kind of time that must be chosen before a time can be. */
+function kindOf(choice: string): string | null {
+  if (choice.includes(' min + ')) return 'Clock';
+  return choice.endsWith(' a move') ? 'By days' : null;
+}
+
 /** Makes a game by link with some choices; says its address. */
 export async function invite(page: Page, ...choices: string[]): Promise<string> {
   await page.goto('/friend');
-  for (const name of choices) await page.getByRole('radio', { name, exact: true }).check();
+  const all = choices.flatMap((choice) => [kindOf(choice), choice]);
+  for (const name of all.filter((one) => one !== null))
+    await page.getByRole('radio', { name, exact: true }).check();
   await page.getByRole('button', { name: 'Make a link' }).click();
   await page.waitForURL(/\/game\//);
   return page.getByLabel('Link to this game').inputValue();

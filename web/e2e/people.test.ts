@@ -102,7 +102,7 @@ it('the lobby brings two together', async () => {
 });
 
 it('a move is taken back when both wish it, and a draw is declined or withdrawn', async () => {
-  const { south, north } = await pair(site, ['no clock']);
+  const { south, north } = await pair(site, ['No clock']);
   await playOne(south, [north], 1);
   await south.getByRole('button', { name: 'Take back' }).click();
   await north.getByText('would like to take back a move').first().waitFor();
@@ -132,7 +132,7 @@ it('a move is taken back when both wish it, and a draw is declined or withdrawn'
 });
 
 it('a loop is agreed on, and what is left is shared out', async () => {
-  const { south, north } = await pair(site, ['no clock']);
+  const { south, north } = await pair(site, ['No clock']);
   await playOne(south, [north], 1);
   await playOne(north, [south], 2);
   await north.getByRole('button', { name: 'Offer a loop' }).click();

@@ -23,6 +23,8 @@ async function shoot({ site, browser, furnished }, size, language, dark) {
     locale: language,
     colorScheme: dark ? 'dark' : 'light',
     viewport: SIZES[size],
+    isMobile: size === 'phone',
+    hasTouch: size === 'phone',
     storageState: furnished.session,
   });
   const page = await context.newPage();

@@ -64,6 +64,9 @@ export function awayText(at: number, now: number): string {
   return format.format(Math.round(hours / 24), 'day');
 }
 
+/** Endings that do not come from the seeds: the score then says nothing. */
+const WITHOUT_SCORE = new Set(['resignation', 'time', 'abandonment', 'adjudication']);
+
 /** How a game ended, for the person here: who won by what, and the seeds. */
 export function endingText(view: { you: Side[]; state: { ending: Ending | null } }): {
   title: string;
@@ -77,11 +80,13 @@ export function endingText(view: { you: Side[]; state: { ending: Ending | null }
   if (ending.reason === 'aborted') return { title: t('end-title-aborted'), why };
   const score = { south: south ?? '', north: north ?? '' };
   if (ending.winner === null) return { title: t('end-title-draw', score), why };
+  const plain = WITHOUT_SCORE.has(ending.reason);
+  const title = (who: string, args: Record<string, string>): string =>
+    plain ? t(`end-title-${who}.plain`) : t(`end-title-${who}`, args);
   if (view.you.length === 1) {
-    const won = view.you[0] === ending.winner;
     const mine = view.you[0] === 'south' ? score.south : score.north;
     const theirs = view.you[0] === 'south' ? score.north : score.south;
-    return { title: t(won ? 'end-title-won' : 'end-title-lost', { mine, theirs }), why };
+    return { title: title(view.you[0] === ending.winner ? 'won' : 'lost', { mine, theirs }), why };
   }
-  return { title: t(`end-title-${ending.winner}`, score), why };
+  return { title: title(ending.winner, score), why };
 }

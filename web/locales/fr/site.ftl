@@ -43,5 +43,5 @@ restart-soon = { $minutes ->
     [one] Le site redémarre dans une minute. Les parties reprendront ensuite.
    *[other] Le site redémarre dans { $minutes } minutes. Les parties reprendront ensuite.
 }
-cancel = Non
+cancel = Annuler
 title-leaders = Meilleurs classements
