@@ -74,8 +74,8 @@ pub(crate) struct ServeArgs {
     #[command(flatten)]
     data: DataArgs,
 
-    /// Where people reach the site, such as https://oware.example; pages of other addresses may
-    /// not act on it [default: wherever it is asked]
+    /// Where people reach the site: https:// or http:// and its name; pages of other addresses
+    /// may not act on it [default: wherever it is asked]
     #[arg(long, value_name = "URL")]
     public_url: Option<String>,
 
