@@ -1,5 +1,7 @@
 //! Somebody who plays a game by a script: moves by a seed, now and then an offer or a word.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -65,6 +67,36 @@ pub struct Played {
     pub unreadable: Vec<String>,
 }
 
+/// Those who play a game, so that nobody leaves before all have done what they began: a word may
+/// come after the last move.
+#[derive(Debug)]
+pub struct Company {
+    /// Who has not finished.
+    busy: AtomicU32,
+    /// The last event that one of them knows.
+    seq: AtomicU32,
+}
+
+impl Company {
+    /// So many tabs.
+    #[must_use]
+    pub fn of(tabs: u32) -> Arc<Company> {
+        Arc::new(Company { busy: AtomicU32::new(tabs), seq: AtomicU32::new(0) })
+    }
+
+    fn finish(&self, seq: u32) {
+        self.seq.fetch_max(seq, Ordering::Relaxed);
+        self.busy.fetch_sub(1, Ordering::Release);
+    }
+
+    fn has_parted(&self, seq: u32) -> bool {
+        self.busy.load(Ordering::Acquire) == 0 && seq >= self.seq.load(Ordering::Relaxed)
+    }
+}
+
+/// How often who has finished looks whether the others have.
+const GLANCE: Duration = Duration::from_millis(20);
+
 /// Somebody at a game.
 #[derive(Debug)]
 pub struct Player {
@@ -74,6 +106,7 @@ pub struct Player {
     random: Random,
     habits: Habits,
     sides: Vec<Side>,
+    company: Arc<Company>,
     /// What waits for an answer.
     asked: Option<(String, Action)>,
     /// The last event that was caused and must be seen before anything else is done.
@@ -95,6 +128,7 @@ impl Player {
         view: &GameView,
         patience: Patience,
         habits: Habits,
+        company: &Arc<Company>,
         mut random: Random,
     ) -> Player {
         Player {
@@ -104,6 +138,7 @@ impl Player {
             random,
             habits,
             sides: view.you.clone(),
+            company: Arc::clone(company),
             asked: None,
             caused: 0,
             act_at: None,
@@ -134,6 +169,12 @@ impl Player {
                     self.move_on().await;
                 }
             }
+        }
+        let seq = self.view().map_or(0, |view| view.seq);
+        self.company.finish(seq.max(self.caused));
+        while !self.company.has_parted(self.view().map_or(0, |view| view.seq)) {
+            ensure!(Instant::now() < end, "{} waits for the others: {}", self.name, self.state());
+            let _ = tokio::time::timeout(GLANCE, self.line.next()).await;
         }
         let journal = self.line.journal(&game).context("no game")?.clone();
         Ok(Played {

@@ -1,5 +1,7 @@
 //! A database that is locked, and a disk that is full.
 
+#![allow(clippy::print_stderr, reason = "a test says its seed and what happened")]
+
 mod common;
 
 use std::time::{Duration, Instant};

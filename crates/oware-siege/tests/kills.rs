@@ -1,5 +1,7 @@
 //! A server that is killed in the middle of games, and started again on the same database.
 
+#![allow(clippy::print_stderr, reason = "a test says its seed and what happened")]
+
 mod common;
 
 use std::time::Duration;

@@ -1,5 +1,7 @@
 //! Games over lines that drop, delay, double and reorder what they carry, fall silent, and break.
 
+#![allow(clippy::print_stderr, reason = "a test says its seed and what happened")]
+
 mod common;
 
 use common::{begin, finish, is_long, seed, site};

@@ -1,5 +1,7 @@
 //! The same with PostgreSQL: a server that is killed, and a database that hangs up on it.
 
+#![allow(clippy::print_stderr, reason = "a test says its seed and what happened")]
+
 mod common;
 /// The store's own tests start such a server, too.
 #[path = "../../oware-server/tests/store/postgres.rs"]

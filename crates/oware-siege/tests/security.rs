@@ -1,5 +1,7 @@
 //! People who do not keep to the rules of the wire, over real sockets.
 
+#![allow(clippy::print_stderr, reason = "a test says its seed and what happened")]
+
 mod common;
 
 use std::net::IpAddr;

@@ -1,5 +1,7 @@
 //! One player in two tabs, and fingers that tap twice.
 
+#![allow(clippy::print_stderr, reason = "a test says its seed and what happened")]
+
 mod common;
 
 use common::{CLOCK, WITHIN, end_of, kept, seed, site};
@@ -7,7 +9,7 @@ use oware_server::wire::{Action, Happening, Status};
 use oware_siege::check::{Evidence, Told};
 use oware_siege::http::Visitor;
 use oware_siege::line::{Line, News, Patience};
-use oware_siege::player::{Habits, Played, Player, sit_down};
+use oware_siege::player::{Company, Habits, Played, Player, sit_down};
 
 /// Both tabs move whenever it is their turn, the same house or another: of each ply one stands.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -19,8 +21,10 @@ async fn two_tabs_of_each_player_make_one_game() {
     let mut north = Visitor::new(site.address);
     let views = sit_down(&mut south, &mut north, CLOCK).await.unwrap();
     let habits = Habits { think_ms: 5, talk: 30, ..Habits::QUICK };
+    let company = Company::of(4);
     let tab = |name: &str, visitor: &Visitor, view, random| {
-        Player::new(name, visitor.clone(), view, Patience::HASTY, habits, random).play(WITHIN)
+        Player::new(name, visitor.clone(), view, Patience::HASTY, habits, &company, random)
+            .play(WITHIN)
     };
     let (a, b, c, d) = tokio::try_join!(
         tab("south-1", &south, &views[0], random.branch()),

@@ -1,5 +1,6 @@
 //! A server of one's own, people at its tables, and the check after their games.
 #![allow(dead_code, reason = "each test takes what it needs")]
+#![allow(clippy::print_stderr, reason = "a test says its seed and what happened")]
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -12,7 +13,7 @@ use oware_server::wire::{Action, Fault, GameEvent, TimeControl};
 use oware_siege::check::{Evidence, Told};
 use oware_siege::http::Visitor;
 use oware_siege::line::Patience;
-use oware_siege::player::{Habits, Played, Player, sit_down};
+use oware_siege::player::{Company, Habits, Played, Player, sit_down};
 use oware_siege::random::Random;
 use oware_siege::site::{Site, Start};
 use tokio::task::JoinSet;
@@ -71,11 +72,12 @@ pub(crate) async fn begin(
         let mut south = Visitor::from_number(site, number / 20);
         let mut north = Visitor::from_number(site, number / 20);
         let views = sit_down(&mut south, &mut north, CLOCK).await?;
+        let company = Company::of(2);
         let over = |visitor: &Visitor| Visitor { to: lines, ..visitor.clone() };
         let [one, other] = [(&south, &views[0], "south"), (&north, &views[1], "north")].map(
             |(visitor, view, name)| {
                 let random = random.branch();
-                Player::new(name, over(visitor), view, Patience::HASTY, habits, random)
+                Player::new(name, over(visitor), view, Patience::HASTY, habits, &company, random)
             },
         );
         let game = views[0].id.clone();
