@@ -111,7 +111,7 @@ async fn nobody_moves_for_somebody_else() {
         .json()
         .unwrap();
     let game = view.id.as_str();
-    let act = |id: &str, ply: u32, house: &str| json!({ "t": "act", "id": id, "game": game, "action": "move", "ply": ply, "house": house });
+    let act = |id: &str, ply: u32, house: &str| json!({"t": "act", "id": id, "game": game, "action": "move", "ply": ply, "house": house});
     let mut one = open(&north).await.unwrap();
     send(&mut one, &act("a", 1, "A")).await;
     assert_eq!(refusal(&mut one).await, "not_your_turn");
@@ -170,7 +170,10 @@ async fn ids_that_are_none_are_refused() {
     for (ply, house) in
         [(0, "A"), (2, "A"), (u32::MAX, "A"), (1, "G"), (1, ""), (1, "AB"), (1, "a")]
     {
-        let act = json!({ "t": "act", "id": "m", "game": view.id, "action": "move", "ply": ply, "house": house });
+        let game = &view.id;
+        let act = json!({
+            "t": "act", "id": "m", "game": game, "action": "move", "ply": ply, "house": house
+        });
         send(&mut socket, &act).await;
         let code = refusal(&mut socket).await;
         assert!(["stale", "bad_field", "not_your_turn"].contains(&code.as_str()), "{code}");
@@ -282,7 +285,10 @@ async fn requests_that_are_none_are_answered_or_cut() {
     let host = format!("Host: {}\r\n", site.address);
     let deep = "[".repeat(60_000);
     let many = "X-A: b\r\n".repeat(5_000);
-    let json_head = "Content-Type: application/json\r\n";
+    let json_head = "Content-Type: application/json\r\nConnection: close\r\n";
+    let posted = |to: &str, head: &str, body: &str| {
+        format!("POST /api/v1/{to} HTTP/1.1\r\n{host}{json_head}{head}\r\n{body}")
+    };
     let raw = [
         "\r\n\r\n".to_owned(),
         "GET\r\n\r\n".to_owned(),
@@ -295,22 +301,11 @@ async fn requests_that_are_none_are_answered_or_cut() {
         format!(
             "GET /api/v1/socket HTTP/1.1\r\n{host}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n"
         ),
-        format!(
-            "POST /api/v1/games HTTP/1.1\r\n{host}{json_head}Content-Length: 5\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n0\r\n\r\n"
-        ),
-        format!(
-            "POST /api/v1/games HTTP/1.1\r\n{host}{json_head}Content-Length: -1\r\nConnection: close\r\n\r\n"
-        ),
-        format!(
-            "POST /api/v1/position HTTP/1.1\r\n{host}{json_head}Content-Length: 60000\r\nConnection: close\r\n\r\n{deep}"
-        ),
-        format!(
-            "POST /api/v1/position HTTP/1.1\r\n{host}{json_head}Content-Length: 1048576\r\nConnection: close\r\n\r\n{}",
-            "x".repeat(1 << 20)
-        ),
-        format!(
-            "POST /api/v1/games HTTP/1.1\r\n{host}{json_head}Connection: close\r\nContent-Length: 2\r\n\r\n\u{ff}\u{fe}"
-        ),
+        posted("games", "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n", "0\r\n\r\n"),
+        posted("games", "Content-Length: -1\r\n", ""),
+        posted("position", "Content-Length: 60000\r\n", &deep),
+        posted("position", "Content-Length: 1048576\r\n", &"x".repeat(1 << 20)),
+        posted("games", "Content-Length: 2\r\n", "\u{ff}\u{fe}"),
         format!("DELETE /api/v1/games HTTP/1.1\r\n{host}Connection: close\r\n\r\n"),
         format!("TRACE / HTTP/1.1\r\n{host}Connection: close\r\n\r\n"),
     ];
