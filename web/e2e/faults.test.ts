@@ -224,7 +224,7 @@ describe('the server', () => {
     await playFirst(south);
     await south.getByText('Your move is waiting to be sent').waitFor();
     await site.again();
-    await expect.poll(() => plies(north), { timeout: 60_000 }).toBe(5);
+    await expect.poll(() => plies(north), SOON).toBe(5);
     const after = await agrees(south);
     await agrees(north);
     expect(after.plies.slice(0, 4)).toEqual(before.plies);
@@ -243,7 +243,7 @@ describe('the server', () => {
       await site.kill();
       await playFirst(page);
       await site.again();
-      await expect.poll(() => plies(page), { timeout: 60_000 }).toBe(2 * moves);
+      await expect.poll(() => plies(page), SOON).toBe(2 * moves);
       expect((await agrees(page)).plies).toHaveLength(2 * moves);
     }
   });
@@ -255,7 +255,7 @@ describe('the server', () => {
     for (const page of [south, north]) await page.getByText('Reconnecting').waitFor();
     await site.again();
     for (const page of [south, north]) {
-      await page.getByText('Reconnecting').waitFor({ state: 'hidden', timeout: 60_000 });
+      await page.getByText('Reconnecting').waitFor({ state: 'hidden' });
     }
     await playOne(north, [south], 2);
     for (const page of [south, north]) await agrees(page);

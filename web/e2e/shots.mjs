@@ -1,5 +1,6 @@
 // Pictures of every page in every language, on a phone and at a desk, and of some in dark, into a
-// folder: `npm run shots -- DIR [PAGE...]`. For looking at; nothing is compared.
+// folder: `npm run shots -- DIR [PAGE...]`. For looking at; nothing is compared. Needs OWARE_BIN and
+// OWARE_BROWSER, as the tests do.
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -66,7 +66,7 @@ export async function visit(site: Site, who: Visitor = {}): Promise<Visit> {
     viewport: { width: who.width ?? 1280, height: who.height ?? 800 },
     ...(who.session ? { storageState: who.session } : {}),
   });
-  context.setDefaultTimeout(30_000);
+  context.setDefaultTimeout(60_000);
   const settings = JSON.stringify({ speed: 'off', ...who.settings });
   await context.addInitScript((text) => {
     // An empty page, which every tab begins with, keeps nothing.
