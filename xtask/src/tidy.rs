@@ -76,7 +76,8 @@ fn walk(root: &Path, folder: &Path, files: &mut Vec<String>) -> Result<()> {
         let path: PathBuf = entry.path();
         let name = entry.file_name();
         if entry.file_type()?.is_dir() {
-            if name != ".git" && name != "target" {
+            // What git would leave out.
+            if ![".git", "target", "node_modules", "dist"].iter().any(|other| name == *other) {
                 walk(root, &path, files)?;
             }
         } else if let Some(name) = path.strip_prefix(root)?.to_str() {

@@ -111,7 +111,11 @@ async fn nobody_moves_for_somebody_else() {
         .json()
         .unwrap();
     let game = view.id.as_str();
-    let act = |id: &str, ply: u32, house: &str| json!({"t": "act", "id": id, "game": game, "action": "move", "ply": ply, "house": house});
+    let act = |id: &str, ply: u32, house: &str| {
+        json!({
+            "t": "act", "id": id, "game": game, "action": "move", "ply": ply, "house": house
+        })
+    };
     let mut one = open(&north).await.unwrap();
     send(&mut one, &act("a", 1, "A")).await;
     assert_eq!(refusal(&mut one).await, "not_your_turn");
