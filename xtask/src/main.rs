@@ -22,8 +22,9 @@ usage: cargo xtask COMMAND
                              ARGS go to `oware serve`
   test [ARGS...]             run every test; ARGS go to the runner of the Rust tests, and
                              leave out the others: -p CRATE, or a part of a test's name
-  web [SCRIPT]               bring the pages' tools, build the pages, run a script of
-                             web/package.json: check, test, e2e, dev, codegen
+  web [SCRIPT [ARGS...]]     bring the pages' tools, build the pages, run a script of
+                             web/package.json: check, format, test, e2e, measure,
+                             shots DIR, dev, codegen
   ci [--long]                what .ci/run runs: format, checks, lints, docs, tests;
                              --long adds a million random moves against the oracle
   fuzz [SECONDS] [TARGET]    run the fuzz targets (needs cargo-fuzz), 60 seconds each
@@ -46,7 +47,7 @@ fn root() -> PathBuf {
 enum Command<'a> {
     Run(&'a [&'a str]),
     Test(&'a [&'a str]),
-    Web(Option<&'a str>),
+    Web(&'a [&'a str]),
     Ci { long: bool },
     Fuzz { seconds: u32, target: Option<&'a str> },
     OpenSpiel { games: &'a str, seed: &'a str },
@@ -75,10 +76,7 @@ fn read<'a>(arguments: &'a [&'a str]) -> Result<Command<'a>, String> {
     match name {
         "run" => Ok(Command::Run(rest)),
         "test" => Ok(Command::Test(rest)),
-        "web" => {
-            at_most(1)?;
-            Ok(Command::Web(rest.first().copied()))
-        }
+        "web" => Ok(Command::Web(rest)),
         "ci" => match rest {
             [] => Ok(Command::Ci { long: false }),
             ["--long"] => Ok(Command::Ci { long: true }),
@@ -105,7 +103,7 @@ fn execute(command: &Command<'_>) -> Result<()> {
     match *command {
         Command::Run(arguments) => steps::serve(&root, arguments),
         Command::Test(arguments) => steps::test(&root, arguments),
-        Command::Web(script) => steps::web(&root, script),
+        Command::Web(arguments) => steps::web(&root, arguments),
         Command::Ci { long } => ci::run(&root, long),
         Command::Fuzz { seconds, target } => steps::fuzz(&root, seconds, target),
         Command::OpenSpiel { games, seed } => openspiel::compare(&root, games, seed),

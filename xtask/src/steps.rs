@@ -34,23 +34,30 @@ pub(crate) fn serve(root: &Path, arguments: &[&str]) -> Result<()> {
 }
 
 /// `cargo xtask web`: the pages alone.
-pub(crate) fn web(root: &Path, script: Option<&str>) -> Result<()> {
+pub(crate) fn web(root: &Path, arguments: &[&str]) -> Result<()> {
     let web = Web::set_up(root)?;
-    match script {
-        None => web.build().map(|_| ()),
-        Some("e2e") => browser_tests(root, &web),
-        Some(script) => web.script(script, &[]),
+    match arguments {
+        [] => web.build().map(|_| ()),
+        [script @ ("e2e" | "measure" | "shots"), rest @ ..] => {
+            in_a_browser(root, &web, script, rest)
+        }
+        [script, rest @ ..] => web.script(script, rest, &[]),
     }
 }
 
 /// What is wrong with the pages' sources: types, format, unused texts, and their own tests.
 pub(crate) fn web_tests(web: &Web) -> Result<()> {
-    web.script("check", &[])?;
-    web.script("test", &[])
+    web.script("check", &[], &[])?;
+    web.script("test", &[], &[])
 }
 
 /// The tests that use the site in a browser.
 pub(crate) fn browser_tests(root: &Path, web: &Web) -> Result<()> {
+    in_a_browser(root, web, "e2e", &[])
+}
+
+/// A script that needs the binary and a browser, and is told where they are.
+fn in_a_browser(root: &Path, web: &Web, script: &str, arguments: &[&str]) -> Result<()> {
     let pages = web.build()?;
     let binary = build_binary(root, &pages, false)?;
     let browser = needs::browser()?;
@@ -60,7 +67,7 @@ pub(crate) fn browser_tests(root: &Path, web: &Web) -> Result<()> {
     ];
     let variables: Vec<(&str, &str)> =
         variables.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    web.script("e2e", &variables)
+    web.script(script, arguments, &variables)
 }
 
 /// Puts the site in our place, so that signals and the terminal reach it and nobody else.

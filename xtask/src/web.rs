@@ -90,10 +90,18 @@ impl Web {
         fs::write(&stamp, wanted).with_context(|| format!("cannot write {}", stamp.display()))
     }
 
-    /// Runs a script of package.json, with variables.
-    pub(crate) fn script(&self, name: &str, variables: &[(&str, &str)]) -> Result<()> {
+    /// Runs a script of package.json, with arguments and variables.
+    pub(crate) fn script(
+        &self,
+        name: &str,
+        arguments: &[&str],
+        variables: &[(&str, &str)],
+    ) -> Result<()> {
         let mut npm = self.command("npm");
-        npm.args(["run", "--silent", name]).envs(variables.iter().copied()).stdin(Stdio::null());
+        npm.args(["run", "--silent", name, "--"])
+            .args(arguments)
+            .envs(variables.iter().copied())
+            .stdin(Stdio::null());
         run(&mut npm, &format!("npm run {name}"))
     }
 
@@ -105,7 +113,7 @@ impl Web {
         let built = self.folder.join("dist/index.html").is_file()
             && fs::read_to_string(&stamp).is_ok_and(|of| of == hash);
         if !built {
-            self.script("build", &[])?;
+            self.script("build", &[], &[])?;
             fs::write(&stamp, &hash)
                 .with_context(|| format!("cannot write {}", stamp.display()))?;
         }

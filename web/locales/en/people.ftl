@@ -45,6 +45,7 @@ pace-rapid = Rapid
 pace-slow = Slow
 pace-correspondence = By days
 admin-only = Only for administrators.
+admin-sign-in = Sign in first: whoever has the token that the site printed at its start becomes its first administrator here.
 admin-done = Done.
 admin-announce = Announcement
 admin-announce-text = What everybody reads at the top of the page

@@ -45,6 +45,7 @@ pace-rapid = Rapide
 pace-slow = Lente
 pace-correspondence = Par jours
 admin-only = Réservé à l’administration.
+admin-sign-in = Connectez-vous d’abord : qui possède le jeton affiché au démarrage du site en devient ici le premier administrateur.
 admin-done = C’est fait.
 admin-announce = Annonce
 admin-announce-text = Ce que tout le monde lit en haut de la page

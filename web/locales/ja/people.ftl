@@ -42,6 +42,7 @@ pace-rapid = 中速
 pace-slow = 長考
 pace-correspondence = 日数制
 admin-only = 管理者専用です。
+admin-sign-in = まずログインしてください。サイトの起動時に表示されたトークンを持つ人が、ここで最初の管理者になれます。
 admin-done = 完了しました。
 admin-announce = お知らせ
 admin-announce-text = ページの上部で全員に表示される文

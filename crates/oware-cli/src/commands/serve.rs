@@ -10,7 +10,7 @@ use oware_server::config::Config;
 use oware_server::http::{PAGES_MISSING, Served, pages_are_built_in};
 use oware_server::run::{back_up, restore, until_signal};
 
-use crate::output::{Usage, complain, print};
+use crate::output::{complain, print};
 
 const EXAMPLES: &str = "\
 Everything is kept in one folder: the database, and small endgame tables that are built in the
@@ -35,7 +35,7 @@ pub(crate) struct DataArgs {
     data: Option<PathBuf>,
 
     /// The database: sqlite:FILE or postgres://USER@HOST/NAME [default: oware.db in the folder]
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", value_parser = database)]
     database: Option<String>,
 }
 
@@ -68,7 +68,8 @@ pub(crate) struct ServeArgs {
     command: Option<DataCommand>,
 
     /// The address to listen on
-    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8080")]
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8080",
+        value_parser = address)]
     listen: SocketAddr,
 
     #[command(flatten)]
@@ -76,7 +77,7 @@ pub(crate) struct ServeArgs {
 
     /// Where people reach the site: https:// or http:// and its name; pages of other addresses
     /// may not act on it [default: wherever it is asked]
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", value_parser = public_url)]
     public_url: Option<String>,
 
     /// The address of a proxy whose X-Forwarded-For is believed; may be given again
@@ -95,6 +96,32 @@ pub(crate) struct ServeArgs {
     /// The computer's time for a move, from the shortest to the longest, in milliseconds
     #[arg(long, value_name = "MIN-MAX", default_value = "400-2500", value_parser = think_time)]
     think_ms: (u64, u64),
+}
+
+/// Where to listen. The one name that everybody types is understood, too.
+fn address(text: &str) -> Result<SocketAddr, String> {
+    let numbers = text.strip_prefix("localhost:").map(|port| format!("127.0.0.1:{port}"));
+    let numbers = numbers.as_deref().unwrap_or(text);
+    numbers.parse().map_err(|_| "expected an address and a port, such as 127.0.0.1:8080".into())
+}
+
+/// The address of a database.
+fn database(text: &str) -> Result<String, String> {
+    let known = ["sqlite:", "postgres://", "postgresql://"];
+    match known.iter().find_map(|scheme| text.strip_prefix(scheme)) {
+        Some(rest) if !rest.trim_matches('/').is_empty() => Ok(text.to_owned()),
+        _ => Err("expected sqlite:FILE or postgres://USER@HOST/NAME".into()),
+    }
+}
+
+/// An address of the site: a scheme and a host, no path.
+fn public_url(url: &str) -> Result<String, String> {
+    let host = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
+    let good = host.is_some_and(|host| {
+        let host = host.trim_end_matches('/');
+        !host.is_empty() && !host.contains(['/', '?', '#', '@', ' '])
+    });
+    if good { Ok(url.to_owned()) } else { Err("expected http:// or https:// and a host".into()) }
 }
 
 fn think_time(text: &str) -> Result<(u64, u64), String> {
@@ -123,22 +150,6 @@ impl DataArgs {
         };
         Ok(Config { database: self.database.clone(), ..Config::new(data) })
     }
-}
-
-/// An address of the site: a scheme and a host, no path.
-fn check_public_url(url: &str) -> anyhow::Result<()> {
-    let host = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
-    let good = host.is_some_and(|host| {
-        let host = host.trim_end_matches('/');
-        !host.is_empty() && !host.contains(['/', '?', '#', '@', ' '])
-    });
-    if good {
-        return Ok(());
-    }
-    let message = format!(
-        "invalid value '{url}' for '--public-url <URL>': expected http:// or https:// and a host"
-    );
-    Err(Usage(message).into())
 }
 
 /// Says what happens to the standard error output, as much as `OWARE_LOG` asks for.
@@ -175,9 +186,6 @@ fn run_on_data(command: DataCommand) -> anyhow::Result<ExitCode> {
 pub(crate) fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
     if let Some(command) = args.command {
         return run_on_data(command);
-    }
-    if let Some(url) = &args.public_url {
-        check_public_url(url)?;
     }
     let config = Config {
         public_url: args.public_url,

@@ -54,6 +54,25 @@ pub enum Decision {
 }
 
 impl GameState {
+    /// That an action is the one that was done before under its id, as far as moves can tell.
+    fn done_before(&self, seq: u32, action: &Action) -> Result<(), Refusal> {
+        let Some(index) = self.moments.iter().position(|moment| moment.seq == seq) else {
+            return Ok(());
+        };
+        let played = self.game.plies().get(index).map(|ply| ply.house().to_string());
+        let same = match action {
+            Action::Move { ply, house, .. } => {
+                *ply as usize == index + 1 && Some(house) == played.as_ref()
+            }
+            _ => false,
+        };
+        if same {
+            return Ok(());
+        }
+        let why = format!("this id was used for another action of this game: ply {}", index + 1);
+        Err(Refusal::field("id", why))
+    }
+
     /// What an action leads to.
     ///
     /// # Errors
@@ -62,7 +81,7 @@ impl GameState {
         if let (Actor::Player(player), Some(id)) = (request.actor, request.id)
             && let Some(seq) = self.actions.get(&(player.to_owned(), id.to_owned()))
         {
-            return Ok(Decision::Done(*seq));
+            return self.done_before(*seq, request.action).map(|()| Decision::Done(*seq));
         }
         if let Action::Join = request.action {
             return self.join(request).map(Decision::Do);

@@ -56,9 +56,11 @@ fn rejected(rejection: &JsonRejection) -> ApiError {
     }
 }
 
-/// The first name in backquotes, as in "missing field `opponent`".
+/// The field that is missing or unknown, as in "missing field `opponent`"; what else stands in
+/// backquotes is a value.
 fn quoted(message: &str) -> Option<String> {
-    message.split('`').nth(1).map(str::to_owned)
+    let (_, rest) = message.split_once("field `")?;
+    rest.split('`').next().map(str::to_owned)
 }
 
 /// The query of an address.
@@ -81,5 +83,19 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for ApiQuery<T> {
                 Err(error)
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn a_value_is_not_taken_for_a_field() {
+        let field = |message| quoted(message).unwrap_or_default();
+        assert_eq!(field("missing field `opponent` at line 1 column 2"), "opponent");
+        assert_eq!(field("unknown field `movs`, expected one of `rules`, `start`"), "movs");
+        assert_eq!(field("unknown variant `dance`, expected one of `join`, `move`"), "");
+        assert_eq!(field("invalid value: integer `-3`, expected u32"), "");
     }
 }

@@ -38,6 +38,11 @@ async fn a_move_sent_again_is_done_once() {
     };
     assert_eq!(send(&ann, "a-1", play(1, "F")).await, Ok(2));
     assert_eq!(send(&ann, "a-1", play(1, "F")).await, Ok(2), "the same action");
+    // The id of one action is not that of another, which would be taken for done.
+    for other in [play(1, "D"), play(3, "F"), offer(OfferKind::Draw)] {
+        let refused = send(&ann, "a-1", other).await;
+        assert!(matches!(refused, Err(Refusal::Field { field: "id", .. })), "{refused:?}");
+    }
     assert_eq!(send(&ann, "a-2", play(1, "F")).await, Ok(2), "the same move");
     let stale = Err(Refusal::Stale { asked: 1, next: 2 });
     assert_eq!(send(&ann, "a-3", play(1, "D")).await, stale, "another move");

@@ -6,12 +6,12 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use sqlx::SqlSafeStr;
 use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
 };
+use sqlx::{Connection as _, PgConnection, SqlSafeStr};
 
 use super::SqlStore;
 use super::driver::Base;
@@ -86,6 +86,9 @@ async fn open_postgres(url: &str) -> Stored<SqlStore> {
         options.get_host(),
         options.get_database().unwrap_or("of the user's name")
     );
+    // By itself first: a pool tries again until its patience ends, and hides the reason.
+    let first = PgConnection::connect_with(&options).await;
+    first.map_err(|error| refused(&name, error))?.close().await.ok();
     let pool = PgPoolOptions::new()
         .max_connections(CONNECTIONS)
         .acquire_timeout(ACQUIRE)
