@@ -9,8 +9,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use futures_util::{SinkExt, StreamExt};
 use oware_server::wire::{Action, ClientFrame, GameView, Happening, ServerFrame, Side, Status};
-use serde_json::json;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 use tokio_tungstenite::tungstenite::Message;
@@ -105,28 +104,29 @@ pub async fn play(to: SocketAddr, load: Load) -> Result<Outcome> {
     let shared = Arc::new(Shared::default());
     let gate = Arc::new(Semaphore::new(AT_ONCE));
     let mut random = Random::new(load.seed);
-    let mut begun = JoinSet::new();
+    let mut running = JoinSet::new();
+    let (tell, mut told) = mpsc::channel(AT_ONCE);
     for number in 0..load.games {
-        let (gate, mut random) = (Arc::clone(&gate), random.branch());
-        begun.spawn(async move {
-            let _place = gate.acquire().await?;
+        let (gate, shared, tell) = (Arc::clone(&gate), Arc::clone(&shared), tell.clone());
+        let mut random = random.branch();
+        running.spawn(async move {
+            let place = gate.acquire().await?;
             let first = 2 * number / PER_ADDRESS;
-            let visitors = [first, first].map(|from| Visitor::from_number(to, from));
-            let table = Table::open(visitors).await?;
-            Ok::<_, anyhow::Error>((table, random.branch()))
+            let table = Table::open([first, first].map(|from| Visitor::from_number(to, from)));
+            let table = table.await?;
+            drop(place);
+            tell.send(()).await?;
+            // Spread over one interval, as people would be. Each plays from its beginning on: a
+            // line that nobody reads is given up by the server.
+            let at = Instant::now() + load.every.mul_f64(random.unit());
+            let run = Run { table, random, shared, outcome: Outcome::default() };
+            Ok::<_, anyhow::Error>(run.play(at, load.every).await)
         });
     }
-    let mut tables = Vec::new();
-    while let Some(table) = begun.join_next().await {
-        tables.push(table??);
-    }
-    let mut running = JoinSet::new();
-    let now = Instant::now();
-    for (number, (table, random)) in (0u32..).zip(tables) {
-        // Spread evenly over one interval, as people would be.
-        let offset = load.every.mul_f64(f64::from(number) / f64::from(load.games.max(1)));
-        let run = Run { table, random, shared: Arc::clone(&shared), outcome: Outcome::default() };
-        running.spawn(run.play(now + offset, load.every));
+    drop(tell);
+    for begun in 0..load.games {
+        let one = told.recv().await;
+        one.with_context(|| format!("only {begun} of {} games could be begun", load.games))?;
     }
     sleep(load.every.max(Duration::from_secs(2))).await;
     shared.measuring.store(true, Ordering::Relaxed);
@@ -134,7 +134,7 @@ pub async fn play(to: SocketAddr, load: Load) -> Result<Outcome> {
     shared.stop.store(true, Ordering::Relaxed);
     let mut outcome = Outcome::default();
     while let Some(one) = running.join_next().await {
-        let one = one?;
+        let one = one??;
         outcome.acks.merge(one.acks);
         outcome.arrivals.merge(one.arrivals);
         outcome.refused += one.refused;
@@ -305,48 +305,55 @@ async fn arrival(socket: &mut Socket, ply: u32) -> (Instant, Result<Arrived>) {
 /// When they cannot be opened.
 pub async fn idle(to: SocketAddr, sockets: u32, time: Duration) -> Result<(u32, Times)> {
     let gate = Arc::new(Semaphore::new(AT_ONCE));
-    let mut opened = JoinSet::new();
+    let (end, ends) = watch::channel(false);
+    let (tell, mut told) = mpsc::channel(AT_ONCE);
+    let mut held = JoinSet::new();
     for number in 0..sockets {
-        let gate = Arc::clone(&gate);
-        opened.spawn(async move {
-            let _place = gate.acquire().await?;
-            let mut visitor = Visitor::from_number(to, number / PER_ADDRESS);
-            // Whoever has no session yet gets one with the first thing that needs it.
-            let asked = json!({ "opponent": { "kind": "same_device" } });
-            if number % PER_ADDRESS == 0 {
-                visitor.post("/api/v1/games", &asked).await?;
-            }
-            open(&visitor).await
+        let (gate, tell, ends) = (Arc::clone(&gate), tell.clone(), ends.clone());
+        held.spawn(async move {
+            let place = gate.acquire().await.ok()?;
+            let line = open(&Visitor::from_number(to, number / PER_ADDRESS)).await;
+            drop(place);
+            let line = match line {
+                Ok(line) => line,
+                Err(error) => {
+                    let _ = tell.send(Err(error)).await;
+                    return None;
+                }
+            };
+            tell.send(Ok(())).await.ok()?;
+            hold(line, ends).await
         });
     }
-    let mut lines = Vec::new();
-    while let Some(line) = opened.join_next().await {
-        lines.push(line??);
+    drop(tell);
+    for _ in 0..sockets {
+        told.recv().await.context("a line was given up")??;
     }
-    let held = tokio::spawn(async move {
-        let end = Instant::now() + time;
-        let mut tasks = JoinSet::new();
-        for mut line in lines {
-            tasks.spawn(async move {
-                // Reading answers the server's pings.
-                while let Ok(Some(Ok(_))) = tokio::time::timeout_at(end, line.next()).await {}
-                let from = Instant::now();
-                tell(&mut line, &ClientFrame::Ping { n: 7 }).await.ok()?;
-                loop {
-                    match hear(&mut line).await {
-                        Ok(ServerFrame::Pong { .. }) => return Some(from.elapsed()),
-                        Ok(_) => {}
-                        Err(_) => return None,
-                    }
-                }
-            });
-        }
-        tasks.join_all().await
-    });
-    let answers = held.await?;
+    sleep(time).await;
+    end.send(true)?;
     let mut times = Times::default();
-    answers.iter().flatten().for_each(|time| times.push(*time));
+    held.join_all().await.into_iter().flatten().for_each(|time| times.push(time));
     let alive = u32::try_from(times.count())?;
     ensure!(alive > 0, "no line answers any more");
     Ok((alive, times))
+}
+
+/// Reads, which answers the server's pings, until the end; then asks whether the server is there.
+async fn hold(mut line: Socket, mut ends: watch::Receiver<bool>) -> Option<Duration> {
+    loop {
+        tokio::select! {
+            message = line.next() => { message?.ok()?; }
+            ended = ends.wait_for(|ended| *ended) => {
+                ended.ok()?;
+                break;
+            }
+        }
+    }
+    let from = Instant::now();
+    tell(&mut line, &ClientFrame::Ping { n: 7 }).await.ok()?;
+    loop {
+        if let ServerFrame::Pong { .. } = hear(&mut line).await.ok()? {
+            return Some(from.elapsed());
+        }
+    }
 }

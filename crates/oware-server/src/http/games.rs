@@ -13,7 +13,6 @@ use super::error::ApiError;
 use super::extract::{ApiJson, ApiQuery};
 use super::visitor::{Passer, Visitor};
 use crate::app::Shared;
-use crate::clock::Millis;
 use crate::game::{Refusal, record, summary};
 use crate::live::Who;
 use crate::store::GameFilter;
@@ -98,6 +97,7 @@ pub(crate) async fn game(
 
 /// Which events.
 #[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct EventsQuery {
     /// Only those with a higher number.
@@ -169,6 +169,7 @@ pub(crate) async fn lobby(
 
 /// Which games.
 #[derive(Clone, Debug, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ListQuery {
     /// Those of an account, by name; one's own if left out.
@@ -191,7 +192,7 @@ pub(crate) struct ListQuery {
     rated: Option<bool>,
     /// Those last changed before a time...
     #[serde(default)]
-    before: Option<Millis>,
+    before: Option<i64>,
     /// ...or at it, with a lower id: the last line of the page before.
     #[serde(default)]
     before_id: Option<String>,

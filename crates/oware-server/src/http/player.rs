@@ -44,6 +44,7 @@ pub(crate) async fn profile(
 
 /// Which rating.
 #[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PaceQuery {
     /// Of which pace.
@@ -66,6 +67,7 @@ pub(crate) async fn history(
 
 /// Which of the best.
 #[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct LeadersQuery {
     /// Of which pace.

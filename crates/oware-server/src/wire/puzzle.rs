@@ -17,6 +17,7 @@ pub enum PuzzleGoal {
 
 /// Which puzzles (`GET /api/v1/puzzles`); all that is left out does not matter.
 #[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub struct PuzzleQuery {
     /// 1 (easy) to 5.
