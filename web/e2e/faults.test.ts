@@ -147,10 +147,13 @@ describe('tabs', () => {
     const other = await context.newPage();
     await other.goto(page.url());
     await other.locator(PLAYABLE).first().waitFor();
-    await Promise.all([
-      page.locator(PLAYABLE).first().click(),
-      other.locator(PLAYABLE).last().click(),
-    ]);
+    // Clicked as it is, without waiting: whoever comes later may find nothing left to click.
+    const click = (one: Page, which: number): Promise<void> =>
+      one.evaluate((at) => {
+        const root = document.querySelector('oware-board')?.shadowRoot;
+        [...(root?.querySelectorAll<HTMLElement>('.cell.playable') ?? [])].at(at)?.click();
+      }, which);
+    await Promise.all([click(page, 0), click(other, -1)]);
     for (const one of [page, other, opponent]) {
       await expect.poll(() => plies(one), SOON).toBe(1);
       await agrees(one);
