@@ -31,6 +31,9 @@ const CREDIT_TIME: Duration = Duration::from_secs(20);
 const PATIENCE: u32 = 100;
 /// What may wait to be done for one tab.
 const WAITING: usize = 64;
+/// Bytes that are set aside for each tab to read into; a longer frame takes more. The library's
+/// own 128 KiB would be most of what a tab costs.
+const READ_BUFFER: usize = 4 * 1024;
 /// How often the line is measured, while games are watched and otherwise.
 const BEAT: Duration = Duration::from_millis(2_500);
 const IDLE_BEAT: Duration = Duration::from_secs(25);
@@ -58,6 +61,7 @@ async fn socket(State(app): State<Shared>, request: Request) -> Result<Response,
     let visitor = Visitor::from_request_parts(&mut parts, &app).await?;
     let address = Address::from_request_parts(&mut parts, &app).await?;
     let upgrade = upgrade.max_message_size(LONGEST).max_frame_size(LONGEST);
+    let upgrade = upgrade.read_buffer_size(READ_BUFFER);
     let opened = app.hub.open_line(&visitor.session, &visitor.player.id, address.network());
     let Some((line, frames)) = opened else {
         return Err(ApiError::too_many("too many tabs are open"));
