@@ -19,7 +19,7 @@ use oware_tables::{
 };
 
 use crate::archive::best_captures;
-use crate::exchange::Alone;
+use crate::exchange::{Alone, Exchange};
 use crate::rounds::Progress;
 use crate::solve::{Cost, LayerJob, SolveError, Target, solve_layer};
 use crate::storage::InMemory;
@@ -140,13 +140,26 @@ pub enum BuildError {
 /// When stopped, when another builder is at work in the directory, when tables that are there
 /// are damaged, when the system refuses. What the manifest lists stays whole.
 pub fn build(job: &BuildJob<'_>) -> Result<(), BuildError> {
+    build_in_parts(job, &mut Alone)
+}
+
+/// The same by several parts that share the directory: each calls this with the same job and its
+/// end of the exchange.
+///
+/// # Errors
+/// As [`build`], and when another part cannot be reached.
+pub fn build_in_parts(job: &BuildJob<'_>, exchange: &mut dyn Exchange) -> Result<(), BuildError> {
     let directory = directory(job.root, job.rules);
-    let _lock = lock_for_writing(&directory)?;
-    remove_leftovers(&directory)?;
+    let first = exchange.part() == 0;
+    let _lock = first.then(|| lock_for_writing(&directory)).transpose()?;
+    if first {
+        remove_leftovers(&directory)?;
+    }
+    agree(exchange)?;
     let manifest = Manifest::read_or_new(&directory, job.rules)?;
     let tables = MoveTables::new(job.rules, job.layers);
     let features = Arc::new(Features::new(job.layers, job.rules));
-    let mut builder = Builder { job, directory, manifest, tables, features };
+    let mut builder = Builder { job, directory, manifest, tables, features, exchange };
     job.targets.iter().try_for_each(|&target| builder.target(target))
 }
 
@@ -162,7 +175,14 @@ fn remove_leftovers(directory: &Path) -> Result<(), TableError> {
     Ok(())
 }
 
+/// Waits until all parts are here.
+fn agree(exchange: &mut dyn Exchange) -> Result<(), BuildError> {
+    exchange.sum(0).map_err(|error| SolveError::Io { seeds: 0, error })?;
+    Ok(())
+}
+
 struct Builder<'a> {
+    exchange: &'a mut dyn Exchange,
     job: &'a BuildJob<'a>,
     directory: PathBuf,
     manifest: Manifest,
@@ -246,7 +266,7 @@ impl Builder<'_> {
                 stop: job.stop,
                 progress: &|progress| (job.tell)(&BuildEvent::Progress(progress)),
             },
-            &mut Alone,
+            self.exchange,
         )?;
         let clock = Instant::now();
         let mut bytes = 0;
@@ -269,7 +289,13 @@ impl Builder<'_> {
             let side = (job.mode == Mode::Archive).then_some(&solved.values[which][..]);
             bytes += self.write(kind, seeds, distances, side)?.bytes;
         }
-        self.manifest.write(&self.directory)?;
+        if self.exchange.part() == 0 {
+            self.manifest.write(&self.directory)?;
+            agree(self.exchange)?;
+        } else {
+            agree(self.exchange)?;
+            self.manifest = Manifest::read_or_new(&self.directory, job.rules)?;
+        }
         for (&convention, values) in target.conventions().iter().zip(solved.values) {
             lower.push(convention, values);
         }
@@ -296,6 +322,10 @@ impl Builder<'_> {
         }
         let subject = self.subject(kind, seeds);
         let threads = self.job.threads;
+        if self.exchange.part() > 0 {
+            // The first part writes for all.
+            return Ok(Written { bytes: 0, file: [0; 32], content: [0; 32], counts: Vec::new() });
+        }
         let written = write_table(&path, &subject, &self.features, bytes, side, threads)?;
         put_entry(&mut self.manifest, kind, seeds, &written)?;
         Ok(written)

@@ -1,17 +1,23 @@
-//! How the parts of a solve tell each other what they found.
+//! How the parts of a solve give each other what they found.
 //!
-//! A layer can be solved by several parts (processes, ranks of a cluster). Each part owns groups
-//! of 64 mover's rows, dealt out in turn by the index, so that anybody can compute the owner. It
-//! alone decides the boards of these rows. Work goes in rounds: in each, a part finds boards from
-//! the boards of the round before; then all parts exchange what they found and count it. Nothing
-//! else passes between them.
+//! A layer can be solved by several parts: threads of one process, processes that share a
+//! directory, ranks of a cluster. Each part owns groups of 64 mover's rows, so that anybody can
+//! compute the owner, and alone decides the boards of these rows. Work goes in rounds; between
+//! two rounds every part gives every other part some bytes. Nothing else passes between them, and
+//! nothing in the solver knows how they travel.
 
 use std::io;
 
-/// A board found in this round, as a number that all parts understand.
-pub type Event = u64;
+/// What an exchange has carried so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Traffic {
+    /// Exchanges, each of which all parts take part in.
+    pub exchanges: u64,
+    /// Bytes that this part gave to others; what it gave itself is not counted.
+    pub bytes: u64,
+}
 
-/// Rounds in lockstep between the parts of one solve.
+/// Exchanges in lockstep between the parts of one solve.
 pub trait Exchange: Send {
     /// Number of parts, 1 or more.
     fn parts(&self) -> usize;
@@ -19,18 +25,52 @@ pub trait Exchange: Send {
     /// This part's number, below [`parts`](Self::parts).
     fn part(&self) -> usize;
 
-    /// Gives what this part found to all others and takes what they found. Returns when every
-    /// part has given; the order of what comes does not matter.
+    /// Gives each part the bytes at its number, and takes what each gave to this one, again by
+    /// its number; what a part gives itself comes back as it is. Returns when all have given.
     ///
     /// # Errors
-    /// When another part cannot be reached. The layer is then given up.
-    fn share(&mut self, found: Vec<Event>) -> io::Result<Vec<Event>>;
+    /// When another part cannot be reached or has stopped. What is being solved is then given up.
+    ///
+    /// # Panics
+    /// When there are not as many buffers as parts.
+    fn exchange(&mut self, to: Vec<Vec<u8>>) -> io::Result<Vec<Vec<u8>>>;
+
+    /// What was carried so far.
+    fn traffic(&self) -> Traffic;
+
+    /// The numbers of all parts, by part, the same for each.
+    ///
+    /// # Errors
+    /// As [`exchange`](Self::exchange).
+    fn gather(&mut self, number: u64) -> io::Result<Vec<u64>> {
+        let to = vec![number.to_le_bytes().to_vec(); self.parts()];
+        let number = |bytes: Vec<u8>| {
+            let bytes = bytes.try_into().map_err(|_| io::Error::other("a number is 8 bytes"))?;
+            Ok(u64::from_le_bytes(bytes))
+        };
+        self.exchange(to)?.into_iter().map(number).collect()
+    }
 
     /// The sum of a number over all parts, the same for each.
     ///
     /// # Errors
-    /// As [`share`](Self::share).
-    fn sum(&mut self, number: u64) -> io::Result<u64>;
+    /// As [`exchange`](Self::exchange).
+    fn sum(&mut self, number: u64) -> io::Result<u64> {
+        Ok(self.gather(number)?.into_iter().sum())
+    }
+
+    /// The bytes of one part, given to all: `bytes` of the part that is `from`, whatever the
+    /// others pass.
+    ///
+    /// # Errors
+    /// As [`exchange`](Self::exchange).
+    fn broadcast(&mut self, from: usize, bytes: Vec<u8>) -> io::Result<Vec<u8>> {
+        let mut to = vec![Vec::new(); self.parts()];
+        if self.part() == from {
+            to.fill(bytes);
+        }
+        Ok(self.exchange(to)?.swap_remove(from))
+    }
 }
 
 /// One part: everything is its own.
@@ -46,12 +86,12 @@ impl Exchange for Alone {
         0
     }
 
-    fn share(&mut self, _: Vec<Event>) -> io::Result<Vec<Event>> {
-        Ok(Vec::new())
+    fn exchange(&mut self, to: Vec<Vec<u8>>) -> io::Result<Vec<Vec<u8>>> {
+        Ok(to)
     }
 
-    fn sum(&mut self, number: u64) -> io::Result<u64> {
-        Ok(number)
+    fn traffic(&self) -> Traffic {
+        Traffic::default()
     }
 }
 
@@ -59,16 +99,22 @@ impl Exchange for Alone {
 #[derive(Debug)]
 pub struct InProcess {
     part: usize,
-    to: Vec<std::sync::mpsc::Sender<Vec<Event>>>,
-    from: Vec<std::sync::mpsc::Receiver<Vec<Event>>>,
+    to: Vec<std::sync::mpsc::Sender<Vec<u8>>>,
+    from: Vec<std::sync::mpsc::Receiver<Vec<u8>>>,
+    traffic: Traffic,
 }
 
 impl InProcess {
     /// As many parts as asked for, each to be given to a thread of its own.
     #[must_use]
     pub fn new(parts: usize) -> Vec<InProcess> {
-        let mut ends: Vec<InProcess> =
-            (0..parts).map(|part| InProcess { part, to: Vec::new(), from: Vec::new() }).collect();
+        let end = |part| InProcess {
+            part,
+            to: Vec::new(),
+            from: Vec::new(),
+            traffic: Traffic::default(),
+        };
+        let mut ends: Vec<InProcess> = (0..parts).map(end).collect();
         for giver in 0..parts {
             for taker in 0..parts {
                 let (to, from) = std::sync::mpsc::channel();
@@ -89,23 +135,20 @@ impl Exchange for InProcess {
         self.part
     }
 
-    fn share(&mut self, found: Vec<Event>) -> io::Result<Vec<Event>> {
-        let gone = |_| io::Error::other("another part of the solve has stopped");
-        for (part, to) in self.to.iter().enumerate() {
+    fn exchange(&mut self, to: Vec<Vec<u8>>) -> io::Result<Vec<Vec<u8>>> {
+        assert_eq!(to.len(), self.to.len(), "one buffer for each part");
+        let gone = || io::Error::other("another part of the solve has stopped");
+        self.traffic.exchanges += 1;
+        for (part, (bytes, to)) in to.into_iter().zip(&self.to).enumerate() {
             if part != self.part {
-                to.send(found.clone()).map_err(|_| gone(()))?;
+                self.traffic.bytes += bytes.len() as u64;
             }
+            to.send(bytes).map_err(|_| gone())?;
         }
-        let mut taken = Vec::new();
-        for (part, from) in self.from.iter().enumerate() {
-            if part != self.part {
-                taken.extend(from.recv().map_err(|_| gone(()))?);
-            }
-        }
-        Ok(taken)
+        self.from.iter().map(|from| from.recv().map_err(|_| gone())).collect()
     }
 
-    fn sum(&mut self, number: u64) -> io::Result<u64> {
-        Ok(number + self.share(vec![number])?.iter().sum::<u64>())
+    fn traffic(&self) -> Traffic {
+        self.traffic
     }
 }

@@ -11,6 +11,7 @@
 //! - [`exchange`]: how several parts of the work tell each other what they found;
 //! - [`storage`]: where lower layers are read from;
 //! - [`build`](mod@build): a directory of tables, layer by layer;
+//! - [`partition`](mod@partition): which part owns which rows;
 //! - [`plan`](mod@plan): what a build will take, before it starts;
 //! - [`recode`](mod@recode): tables made into archives, and back;
 //! - [`verify`](mod@verify): every board again, by the rules;
@@ -24,6 +25,7 @@ mod expand;
 mod first;
 mod frontier;
 pub mod halves;
+pub mod partition;
 pub mod plan;
 pub mod recode;
 mod rounds;
@@ -36,8 +38,8 @@ pub mod storage;
 pub mod tables;
 pub mod verify;
 
-pub use build::{BuildError, BuildEvent, BuildJob, build};
-pub use exchange::{Alone, Exchange};
+pub use build::{BuildError, BuildEvent, BuildJob, build, build_in_parts};
+pub use exchange::{Alone, Exchange, Traffic};
 pub use plan::{Plan, PlanJob, plan};
 pub use recode::{RecodeJob, recode};
 pub use rounds::Progress;

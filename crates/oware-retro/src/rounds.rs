@@ -13,7 +13,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use Ordering::Relaxed;
 
 use crate::bits::with_best;
-use crate::exchange::{Event, Exchange};
+use crate::exchange::Exchange;
 use crate::expand::{Crossed, Expand, Lists, Useful};
 use crate::first::Stalled;
 use crate::frontier::{Frontier, Marks, Run, lanes};
@@ -244,8 +244,13 @@ impl Rounds<'_> {
         }
         let mut exchange = lock(&self.exchange);
         let frontier = self.frontier(round);
-        let taken = exchange.share(self.tell(frontier))?;
-        self.hear(&taken, frontier)?;
+        let part = exchange.part();
+        let told: Vec<u8> = self.tell(frontier).into_iter().flat_map(u64::to_le_bytes).collect();
+        let taken = exchange.exchange(vec![told; self.parts])?;
+        for (_, bytes) in taken.iter().enumerate().filter(|&(from, _)| from != part) {
+            let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |n, &b| n << 8 | u64::from(b));
+            self.hear(&bytes.chunks(8).map(number).collect::<Vec<u64>>(), frontier)?;
+        }
         let found = &self.lockstep.found[round % 4];
         found.store(exchange.sum(found.load(Relaxed))?, Relaxed);
         self.lockstep.stopping.store(exchange.sum(u64::from(stop))? > 0, Relaxed);
@@ -253,7 +258,7 @@ impl Rounds<'_> {
     }
 
     /// What this part found: for each word of boards a number that says where it is, and the word.
-    fn tell(&self, frontier: &Frontier) -> Vec<Event> {
+    fn tell(&self, frontier: &Frontier) -> Vec<u64> {
         let mut events = Vec::new();
         for group in 0..self.shape.groups.len() {
             for run in self.runs(group, frontier.rows(group)) {
@@ -269,7 +274,7 @@ impl Rounds<'_> {
         events
     }
 
-    fn hear(&self, events: &[Event], frontier: &Frontier) -> io::Result<()> {
+    fn hear(&self, events: &[u64], frontier: &Frontier) -> io::Result<()> {
         for event in events.chunks(2) {
             let strange = || io::Error::other("another part sent what is no board of this layer");
             let &[place, boards] = event else { return Err(strange()) };
