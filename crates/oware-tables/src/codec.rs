@@ -28,7 +28,7 @@ mod train;
 use std::fmt;
 
 pub use features::Features;
-pub use geometry::{Geometry, Tile, TileSize};
+pub use geometry::{Geometry, Strip, Tile, TileSize};
 pub use model::Model;
 
 /// The best capture of a board on which the mover can capture nothing, see [`Model::train`].

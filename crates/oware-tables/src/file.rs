@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 use crate::Quantity;
-use crate::codec::{Features, Geometry, Model};
+use crate::codec::{Features, Geometry, Model, Tile};
 use crate::error::{Subject, TableError};
 use crate::header::{Header, Mode, symbol_shift};
 use crate::layer::{Houses, rows};
@@ -185,7 +185,36 @@ impl TableFile {
         }
     }
 
-    fn byte_of(&self, symbol: u8) -> u8 {
+    /// How the layer is cut.
+    pub(crate) fn geometry(&self) -> &Geometry {
+        &self.geometry
+    }
+
+    /// Reads consecutive tiles at once and shows the symbols of each.
+    pub(crate) fn decode_tiles(
+        &self,
+        first: usize,
+        count: usize,
+        show: &mut dyn FnMut(&Tile, &[u8]),
+        symbols: &mut Vec<u8>,
+    ) -> Result<(), TableError> {
+        let lengths = &self.header.tiles[first..first + count];
+        let all: u64 = lengths.iter().map(|&length| u64::from(length) + 4).sum();
+        let mut code = vec![0; all as usize];
+        read_at(&self.file, &mut code, self.start(first)).map_err(TableError::io(&self.path))?;
+        let mut rest = &code[..];
+        for (number, &length) in (first..).zip(lengths) {
+            let (tile_code, after) = rest.split_at(usize::from(length) + 4);
+            rest = after;
+            let tile = self.geometry.tile(number);
+            symbols.clear();
+            self.decode_code(number, self.checked(number, tile_code)?, None, usize::MAX, symbols)?;
+            show(&tile, symbols);
+        }
+        Ok(())
+    }
+
+    pub(crate) fn byte_of(&self, symbol: u8) -> u8 {
         symbol.wrapping_sub(symbol_shift(&self.header.subject))
     }
 
@@ -197,31 +226,52 @@ impl TableFile {
         symbols: &mut Vec<u8>,
     ) -> Result<(), TableError> {
         let code = self.read_tile(number)?;
+        self.decode_code(number, &code, side, upto, symbols)
+    }
+
+    fn decode_code(
+        &self,
+        number: usize,
+        code: &[u8],
+        side: Option<&[i8]>,
+        upto: usize,
+        symbols: &mut Vec<u8>,
+    ) -> Result<(), TableError> {
         let tile = self.geometry.tile(number);
         let side: Option<Vec<i8>> = side.map(|side| {
             let row = |start: u64| &side[start as usize..start as usize + tile.mover_rows];
             tile.runs().flat_map(row).copied().collect()
         });
         self.model
-            .decode_tile(&self.features, &tile, &code, side.as_deref(), symbols, upto)
+            .decode_tile(&self.features, &tile, code, side.as_deref(), symbols, upto)
             .map_err(|error| TableError::damaged(&self.path, format!("tile {number}: {error}")))
     }
 
     /// The bytes of a tile, after a look at their checksum.
     fn read_tile(&self, number: usize) -> Result<Vec<u8>, TableError> {
+        let mut code = vec![0; usize::from(self.header.tiles[number]) + 4];
+        read_at(&self.file, &mut code, self.start(number)).map_err(TableError::io(&self.path))?;
+        let length = self.checked(number, &code)?.len();
+        code.truncate(length);
+        Ok(code)
+    }
+
+    /// Where a tile starts in the file.
+    fn start(&self, number: usize) -> u64 {
         let first = number / STRIDE * STRIDE;
         let skipped = &self.header.tiles[first..number];
         let skipped: u64 = skipped.iter().map(|&length| u64::from(length) + 4).sum();
-        let mut code = vec![0; usize::from(self.header.tiles[number]) + 4];
-        read_at(&self.file, &mut code, self.starts[number / STRIDE] + skipped)
-            .map_err(TableError::io(&self.path))?;
+        self.starts[number / STRIDE] + skipped
+    }
+
+    /// The code of a tile without its checksum, which fits.
+    fn checked<'a>(&self, number: usize, code: &'a [u8]) -> Result<&'a [u8], TableError> {
         let (bytes, sum) = code.split_at(code.len() - 4);
         if crc32fast::hash(bytes).to_le_bytes() != sum {
             let what = format!("the checksum of tile {number} does not fit");
             return Err(TableError::damaged(&self.path, what));
         }
-        code.truncate(code.len() - 4);
-        Ok(code)
+        Ok(bytes)
     }
 
     fn check_content(&self, bytes: &[u8]) -> Result<(), TableError> {

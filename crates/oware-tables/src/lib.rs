@@ -20,6 +20,7 @@ pub mod layer;
 pub mod manifest;
 pub mod rows;
 pub mod set;
+mod strips;
 pub mod write;
 
 pub use convention::{Convention, Kind, NO_DISTANCE, ParseConventionError, Quantity};

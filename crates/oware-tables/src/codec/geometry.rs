@@ -84,6 +84,42 @@ impl Tile {
     }
 }
 
+/// Consecutive opponent's rows of a block with all its mover's rows: a row of tiles. Its boards
+/// are consecutive in the index, opponent's row by opponent's row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Strip {
+    /// Seeds in the mover's row.
+    pub mover_total: usize,
+    /// Seeds in the opponent's row.
+    pub opponent_total: usize,
+    /// Rank of the first opponent's row.
+    pub first_opponent_rank: usize,
+    /// Number of opponent's rows.
+    pub opponent_rows: usize,
+    /// Boards of each opponent's row.
+    pub width: usize,
+    /// Index in the layer of the first board.
+    pub first_index: u64,
+    /// Number of the first tile.
+    pub first_tile: usize,
+    /// Number of tiles.
+    pub tiles: usize,
+}
+
+impl Strip {
+    /// Number of boards.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.opponent_rows * self.width
+    }
+
+    /// Whether there is no board, which no strip of a [`Geometry`] is.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
 /// The tiles of one block.
 #[derive(Clone, Copy, Debug)]
 struct Block {
@@ -184,6 +220,39 @@ impl Geometry {
         }
     }
 
+    /// Number of strips.
+    #[must_use]
+    pub fn strip_count(&self) -> usize {
+        self.blocks.iter().map(|block| block.tiles[0]).sum()
+    }
+
+    /// A strip by its number; strips stand in the order of the index.
+    ///
+    /// # Panics
+    /// When there is no such strip.
+    #[must_use]
+    pub fn strip(&self, number: usize) -> Strip {
+        let mut part = number;
+        for (mover_total, block) in self.blocks.iter().enumerate() {
+            if part >= block.tiles[0] {
+                part -= block.tiles[0];
+                continue;
+            }
+            let [first, end] = [part, part + 1].map(|part| block.start(0, part));
+            return Strip {
+                mover_total,
+                opponent_total: self.layer.seeds() - mover_total,
+                first_opponent_rank: first,
+                opponent_rows: end - first,
+                width: block.rows[1],
+                first_index: self.layer.run(mover_total, first),
+                first_tile: block.first + part * block.tiles[1],
+                tiles: block.tiles[1],
+            };
+        }
+        panic!("strip {number} of {}", self.strip_count());
+    }
+
     /// Every tile in order.
     pub fn tiles(&self) -> impl Iterator<Item = Tile> + '_ {
         (0..self.count).map(|number| self.tile(number))
@@ -240,6 +309,27 @@ mod tests {
                 }
             }
             assert!(seen.iter().all(|&times| times == 1));
+        }
+    }
+
+    #[test]
+    fn strips_follow_each_other_through_the_index() {
+        for (seeds, size) in [0, 1, 5, 8, 12].into_iter().flat_map(both) {
+            let geometry = Geometry::new(seeds, size);
+            let (mut index, mut tile) = (0, 0);
+            for number in 0..geometry.strip_count() {
+                let strip = geometry.strip(number);
+                assert_eq!((strip.first_index, strip.first_tile), (index, tile), "{strip:?}");
+                let tiles = (tile..tile + strip.tiles).map(|number| geometry.tile(number));
+                for found in tiles {
+                    assert_eq!(found.first_opponent_rank, strip.first_opponent_rank);
+                    assert_eq!(found.opponent_rows, strip.opponent_rows);
+                    assert_eq!(found.opponent_total, strip.opponent_total);
+                }
+                index += strip.len() as u64;
+                tile += strip.tiles;
+            }
+            assert_eq!((index, tile), (geometry.layer().size(), geometry.count()));
         }
     }
 
