@@ -129,6 +129,7 @@ fn solve(
         distances: options.distances,
         threads,
         lower,
+        scratch: None,
         stop: &AtomicBool::new(false),
         progress: &|_| (),
     };

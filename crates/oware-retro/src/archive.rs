@@ -1,15 +1,23 @@
-//! What an archive is coded with: numbers that follow from other tables.
+//! What archives are coded with: numbers that follow from other tables.
 //!
 //! For values it is the value of the mover's best capture, from the layers below; for distances
 //! the value of the board itself.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
 use oware_tables::codec::NO_CAPTURE;
 use oware_tables::{Convention, Layer};
 
-use crate::solve::{LayerJob, SolveError, Target, first_pass, no_memory};
-use crate::state::{self, Planes, Shape, value_of_code, zeroed};
+use crate::captures::{Lookup, capture};
+use crate::exchange::Alone;
+use crate::first::with_slam_ends;
+use crate::own::Own;
+use crate::partition::Partition;
+use crate::rounds::lock;
+use crate::solve::{SolveError, in_threads, no_memory};
+use crate::space::GROUP;
+use crate::state::{Shape, zeroed};
 use crate::storage::LowerLayers;
 use crate::tables::MoveTables;
 
@@ -28,27 +36,44 @@ pub fn best_captures(
     if seeds > tables.seeds() {
         return Err(SolveError::Tables { seeds, tables: tables.seeds() });
     }
-    let layers: Vec<Layer> = (0..=seeds).map(Layer::new).collect();
     let shape = Shape::new(seeds, &tables.space);
-    let no_memory = no_memory(seeds);
-    let planes = Planes::new(&shape, false).map_err(&no_memory)?;
-    let mut codes = [zeroed(layers[seeds].size() as usize).map_err(&no_memory)?];
-    let job = LayerJob {
-        tables,
-        seeds,
-        target: Target::of(convention),
-        distances: false,
-        threads,
-        lower,
-        stop: &AtomicBool::new(false),
-        progress: &|_| (),
-    };
-    first_pass(&job, &[convention], &layers, &shape, &planes, &mut codes, |_| true)?;
-    let capture = |code| match code {
-        state::NO_CAPTURE => NO_CAPTURE,
-        // The code of an open board with a capture; as decided it stands for the same value.
-        code => value_of_code(code | 1, 0),
-    };
-    let [codes] = codes;
-    Ok(codes.into_iter().map(capture).collect())
+    let own = Own::new(&shape, &Partition::new(seeds, 1), 0);
+    let stop = &AtomicBool::new(false);
+    let lookup = Lookup { tables, lower, shape: &shape, own: &own, threads, stop };
+    let best = lookup
+        .find(convention, &|_| 0, &mut Alone)
+        .map_err(|error| SolveError::Io { seeds, error })?
+        .map_err(no_memory(seeds))?;
+    let layer = Layer::new(seeds);
+    let mut all: Vec<i8> = zeroed(layer.size() as usize).map_err(no_memory(seeds))?;
+    // Blocks stand in both orders at the same place, turned by their diagonal.
+    let mut blocks = Vec::new();
+    let mut rest = &mut all[..];
+    for total in 0..=seeds {
+        let (block, after) = rest.split_at_mut(shape.rows(total) * shape.width(total));
+        blocks.push(Mutex::new(block));
+        rest = after;
+    }
+    let next = AtomicUsize::new(0);
+    in_threads(threads, || {
+        loop {
+            let total = next.fetch_add(1, Relaxed);
+            let Some(block) = blocks.get(total) else { break };
+            let mut block = lock(block);
+            let (rows, width) = (shape.rows(total), shape.width(total));
+            let mut row = Vec::new();
+            for rank in 0..rows {
+                let number = tables.space.base(total) + rank;
+                debug_assert_eq!(shape.groups[number / GROUP].total, total);
+                row.clear();
+                row.extend(best.row(number, width).iter().map(|byte| byte.load(Relaxed)));
+                with_slam_ends(&lookup, number, seeds - total, &mut row);
+                for (column, &byte) in row.iter().enumerate() {
+                    block[column * rows + rank] = capture(byte).unwrap_or(NO_CAPTURE);
+                }
+            }
+        }
+    });
+    drop(blocks);
+    Ok(all)
 }

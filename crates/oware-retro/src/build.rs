@@ -263,6 +263,7 @@ impl Builder<'_> {
                 distances: job.distances,
                 threads: if seeds < SMALL { 1 } else { job.threads },
                 lower,
+                scratch: None,
                 stop: job.stop,
                 progress: &|progress| (job.tell)(&BuildEvent::Progress(progress)),
             },

@@ -14,8 +14,8 @@ use crate::tables::{CrossTable, MoveTables, NO_ROW};
 
 /// What all moves of one crossing from rows of one total have in common.
 pub(crate) struct Crossed<'a> {
-    /// The run of the first row afterwards.
-    run: Run,
+    /// The total of the mover's row afterwards.
+    left: usize,
     /// Which marks of a run can lead to boards before.
     useful: u64,
     /// `None` for moves that do not reach the opponent's row: they leave it as it is.
@@ -31,7 +31,7 @@ impl<'a> Crossed<'a> {
                 let left = total - crossing_seeds(crossing);
                 let table = (crossing > 0).then(|| tables.crossing(crossing, opponent));
                 let useful = table.map_or(u64::MAX, |table| table.useful);
-                Crossed { run: Run::new(shape, tables.space.base(left), left, 0), useful, table }
+                Crossed { left, useful, table }
             };
             (0..=highest_crossing(total)).map(crossed).collect()
         };
@@ -59,7 +59,7 @@ pub(crate) fn useful_by_total(crossed: &[Vec<Crossed<'_>>]) -> Vec<Useful> {
 struct Reached {
     lane: u8,
     crossing: u8,
-    start: usize,
+    run: Run,
     summary: u64,
 }
 
@@ -149,22 +149,20 @@ impl Expand<'_, '_> {
                 if summary == 0 || !(fed || crossing > 0 || moves.passes_empty) {
                     continue;
                 }
-                let start = how.run.further(after - how.run.row).start;
-                self.from.expect(start, how.run.first_marked(summary));
-                reached.push(Reached { lane: lane as u8, crossing, start, summary });
+                let run = self.from.run(how.left, after);
+                self.from.expect(run.start, run.first_marked(summary));
+                reached.push(Reached { lane: lane as u8, crossing, run, summary });
             }
         }
     }
 
     #[inline(always)]
     fn find_words(&mut self) {
-        let Rounds { shape, crossed, .. } = self.rounds;
-        let crossed = &crossed[shape.groups[self.group].total];
         let Lists { reached, words, .. } = self.lists;
         words.clear();
-        for &Reached { lane, crossing, start, summary } in reached.iter() {
-            crossed[usize::from(crossing)].run.marked(summary, |word| {
-                let boards = self.from.boards(start, word);
+        for &Reached { lane, crossing, run, summary } in reached.iter() {
+            run.marked(summary, |word| {
+                let boards = self.from.boards(run.start, word);
                 if boards != [0, 0] {
                     words.push(Word { lane, crossing, word: word as u32, boards });
                 }
@@ -179,7 +177,7 @@ impl Expand<'_, '_> {
         let Rounds { shape, planes, crossed, .. } = self.rounds;
         let group = shape.groups[self.group];
         let crossed = &crossed[group.total];
-        let start = shape.run(group.total, group.first_rank);
+        let start = self.rounds.own.word(self.group);
         let width = shape.words(group.total);
         let Lists { words, before, .. } = self.lists;
         before.clear();
@@ -211,16 +209,17 @@ impl Expand<'_, '_> {
 
     #[inline(always)]
     fn decide(&mut self) {
-        let Rounds { shape, planes, .. } = self.rounds;
+        let Rounds { tables, planes, own, .. } = self.rounds;
         let opponent = self.opponent();
-        let mine = shape.groups[self.group].first_rank / GROUP;
-        let (start, width) = (shape.run(opponent, 0), shape.words(opponent));
+        let mine = own.column(self.group);
+        // Where boards are found all rows have runs, one after the other.
+        let first = self.to.run(opponent, tables.space.base(opponent));
         let Lists { before, new, .. } = self.lists;
         new.clear();
         for &Before { lane, side, word, place, boards } in before.iter() {
             for bit in lanes(planes.decide(side, place, boards)) {
                 let opponent_rank = word * 64 + bit as u32;
-                self.to.expect(start + opponent_rank as usize * width, mine);
+                self.to.expect(first.start + opponent_rank as usize * first.words, mine);
                 new.push(New { lane, side, opponent_rank });
             }
         }
@@ -228,15 +227,13 @@ impl Expand<'_, '_> {
 
     #[inline(always)]
     fn emit(&mut self) -> u64 {
-        let Rounds { tables, shape, .. } = self.rounds;
+        let Rounds { tables, own, .. } = self.rounds;
         let opponent = self.opponent();
-        let group = shape.groups[self.group];
         // All lanes of a group stand in one word of a run.
-        debug_assert_eq!(group.first_rank % GROUP, 0);
-        let mine = group.first_rank / GROUP;
-        let first = Run::new(shape, tables.space.base(opponent), opponent, 0);
+        let mine = own.column(self.group);
+        let first = tables.space.base(opponent);
         for &New { lane, side, opponent_rank } in &self.lists.new {
-            let run = first.further(opponent_rank as usize);
+            let run = self.to.run(opponent, first + opponent_rank as usize);
             self.to.add(self.worker, side, run, mine, 1 << lane);
         }
         self.lists.new.len() as u64

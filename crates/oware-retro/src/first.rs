@@ -1,21 +1,23 @@
-//! The first pass over a layer: captures, and how many alternatives each board has.
-//!
-//! It goes by mover's rows. All boards that a move of the row leads to by a capture of c seeds
-//! lie in one run of layer n - c, so lower layers are read in whole runs, and only here.
+//! The first pass over a layer: how many alternatives each board has, and its captures in order.
 
 use std::io;
-use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+use std::sync::Mutex;
+use std::sync::atomic::Ordering::Relaxed;
 
 use oware_rules::{Feeding, Stuck};
+use oware_tables::Convention;
 use oware_tables::rows::rows_with;
-use oware_tables::{Convention, Layer};
 
+use crate::buckets::{Buckets, Sorted};
+use crate::captures::{Best, Lookup, capture};
 use crate::frontier::lanes;
 use crate::halves::crossing_seeds;
+use crate::rounds::lock;
+use crate::solve::Target;
 use crate::space::GROUP;
-use crate::state::{NO_CAPTURE, Planes, Shape, biased};
-use crate::storage::LowerLayers;
-use crate::tables::{CrossTable, MoveTables, RowMoves};
+use crate::spill::Spill;
+use crate::state::{Planes, Side, biased};
+use crate::tables::{CrossTable, RowMoves};
 
 /// A board where the mover has no legal move, in mover order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,121 +30,75 @@ pub(crate) struct Stalled {
     pub(crate) opponent: u32,
 }
 
-/// What the first pass reads, and where it writes.
+/// What a pass over best captures does with them.
 pub(crate) struct FirstPass<'a> {
-    pub(crate) tables: &'a MoveTables,
-    pub(crate) lower: &'a dyn LowerLayers,
-    pub(crate) conventions: &'a [Convention],
-    /// The layers up to this one.
-    pub(crate) layers: &'a [Layer],
-    pub(crate) shape: &'a Shape,
-    pub(crate) planes: &'a Planes,
-    /// Codes in opponent order, one array for each convention.
-    pub(crate) codes: Vec<&'a [AtomicU8]>,
+    pub(crate) lookup: &'a Lookup<'a>,
+    pub(crate) best: &'a Best,
+    pub(crate) target: Target,
+    pub(crate) convention: Convention,
+    /// By place: the thresholds, from high to low.
+    pub(crate) thresholds: &'a [i8],
+    /// Where counters are stored, by the pass that does that.
+    pub(crate) planes: Option<&'a Planes>,
 }
 
-/// Buffers of one worker.
+/// What one worker keeps.
 #[derive(Default)]
 pub(crate) struct Buffers {
-    /// Best captures of a group of rows, for each convention.
-    best: [Vec<u8>; 2],
+    /// Best captures of a group of rows, row after row.
+    best: Vec<u8>,
     counters: Vec<[u64; 3]>,
-    pub(crate) stalled: Vec<Stalled>,
+    stalled: Vec<Stalled>,
 }
 
 impl FirstPass<'_> {
-    /// Looks at all boards of one group of mover's rows.
-    pub(crate) fn group(&self, group: usize, buffers: &mut Buffers) -> io::Result<()> {
-        let rows = self.shape.groups[group];
-        let opponent = self.shape.seeds - rows.total;
+    /// Goes through all owned groups. Returns the captures in order, and the boards without a
+    /// move, by value, if counters were wanted.
+    pub(crate) fn run(&self, spill: Spill) -> io::Result<(Buckets, Vec<Stalled>)> {
+        let Lookup { shape, own, threads, .. } = *self.lookup;
+        let widths = own.widths_of_groups(shape);
+        let stalled = Mutex::new(Vec::new());
+        let buckets = Buckets::fill(
+            &widths,
+            self.thresholds.len(),
+            spill,
+            threads,
+            Buffers::default,
+            |place, sorted, buffers| self.group(own.groups[place], sorted, buffers),
+            |mut buffers| lock(&stalled).append(&mut buffers.stalled),
+        )?;
+        let mut stalled = stalled.into_inner().unwrap_or_default();
+        stalled.sort_unstable();
+        Ok((buckets, stalled))
+    }
+
+    fn group(&self, group: usize, sorted: &mut Sorted, buffers: &mut Buffers) {
+        let Lookup { tables, shape, .. } = *self.lookup;
+        let rows = shape.groups[group];
+        let opponent = shape.seeds - rows.total;
         let width = rows_with(opponent);
-        for best in &mut buffers.best[..self.codes.len()] {
-            best.clear();
-            best.resize(width * rows.rows, NO_CAPTURE);
-        }
+        buffers.best.clear();
         for lane in 0..rows.rows {
             let row = group * GROUP + lane;
-            let moves = &self.tables.moves[row];
-            buffers.counters.clear();
-            buffers.counters.resize(width.div_ceil(64), [0; 3]);
-            let range = lane * width..(lane + 1) * width;
-            for (which, convention) in self.conventions.iter().enumerate() {
-                let best = &mut buffers.best[which][range.clone()];
-                self.captures(moves, opponent, *convention, best)?;
-            }
-            self.count(moves, opponent, &mut buffers.counters);
-            self.finish_row(row, rows.total, rows.first_rank + lane, lane, buffers);
-        }
-        for (which, codes) in self.codes.iter().enumerate() {
-            let start = self.layers[self.shape.seeds].base(rows.total) as usize + rows.first_rank;
-            let block = Transposed { codes, start, stride: rows_with(rows.total) };
-            block.write(&buffers.best[which], width, rows.rows);
-        }
-        Ok(())
-    }
-
-    /// The best capture of each board of a row, as a biased value.
-    fn captures(
-        &self,
-        moves: &RowMoves,
-        opponent: usize,
-        convention: Convention,
-        best: &mut [u8],
-    ) -> io::Result<()> {
-        let seeds = self.shape.seeds;
-        for (after, crossing) in moves.each().filter(|&(_, crossing)| crossing > 0) {
-            let table = self.tables.crossing(crossing, opponent);
-            let mine = seeds - opponent - crossing_seeds(crossing);
-            let rank = after - self.tables.space.base(mine);
-            for captures in &table.captures {
-                let captured = usize::from(captures.captured);
-                let left = seeds - captured;
-                // After the turn the opponent moves; the mover's row is the opponent's.
-                let length = rows_with(left - mine);
-                let start = self.layers[left].run(left - mine, rank);
-                let run = self.lower.run(convention.after_a_move(), left, start, length)?;
-                let values = run.get(..length).ok_or_else(|| io::Error::other("short run"))?;
-                let pays = biased(captures.captured as i8);
-                for &(before, after) in &captures.ranks {
-                    if captures.empties && !self.all_empty(moves, opponent, before as usize) {
-                        continue;
-                    }
-                    let value = pays.wrapping_sub(values[after as usize] as u8);
-                    let slot = &mut best[before as usize];
-                    *slot = (*slot).max(value);
-                }
-            }
-            for &before in &table.slam_ends {
-                let taken = opponent + crossing_seeds(crossing);
-                let value = biased(2 * taken as i8 - seeds as i8);
-                if self.tables.rules().feeding == Feeding::WhenEmpty
-                    || self.all_empty(moves, opponent, before as usize)
-                {
-                    let slot = &mut best[before as usize];
-                    *slot = (*slot).max(value);
-                }
+            let boards = self.best.row(row, width);
+            buffers.best.extend(boards.iter().map(|byte| byte.load(Relaxed)));
+            let moves = &tables.moves[row];
+            with_slam_ends(self.lookup, row, opponent, &mut buffers.best[lane * width..]);
+            if let Some(planes) = self.planes {
+                buffers.counters.clear();
+                buffers.counters.resize(width.div_ceil(64), [0; 3]);
+                self.count(moves, opponent, &mut buffers.counters);
+                self.finish_row(row, rows.total, lane, planes, buffers);
             }
         }
-        Ok(())
-    }
-
-    /// Whether no legal move of the row leaves this opponent's row a seed.
-    #[cold]
-    fn all_empty(&self, moves: &RowMoves, opponent: usize, rank: usize) -> bool {
-        moves.each().all(|(_, crossing)| match crossing {
-            0 => opponent == 0,
-            _ => {
-                let leaves = &self.tables.crossing(crossing, opponent).leaves;
-                leaves[rank / 64] >> (rank % 64) & 1 == 0
-            }
-        })
+        self.sort(&buffers.best, width, rows.rows, sorted);
     }
 
     /// Counts the legal moves without capture of each board of a row.
     fn count(&self, moves: &RowMoves, opponent: usize, counters: &mut [[u64; 3]]) {
         for (_, crossing) in moves.each() {
             if crossing > 0 {
-                let table: &CrossTable = self.tables.crossing(crossing, opponent);
+                let table: &CrossTable = self.lookup.tables.crossing(crossing, opponent);
                 counters.iter_mut().zip(&table.quiet).for_each(|(c, &quiet)| add(c, quiet));
             } else if opponent > 0 || moves.passes_empty {
                 counters.iter_mut().for_each(|c| add(c, u64::MAX));
@@ -156,17 +112,18 @@ impl FirstPass<'_> {
         &self,
         row: usize,
         total: usize,
-        rank: usize,
         lane: usize,
+        planes: &Planes,
         buffers: &mut Buffers,
     ) {
-        let opponent = self.shape.seeds - total;
+        let Lookup { tables, shape, own, .. } = *self.lookup;
+        let opponent = shape.seeds - total;
         let width = rows_with(opponent);
-        let best = &buffers.best[0][lane * width..(lane + 1) * width];
-        let start = self.shape.run(total, rank);
-        let value = match self.tables.rules().stuck {
+        let best = &buffers.best[lane * width..(lane + 1) * width];
+        let start = own.row_word(shape, row);
+        let value = match tables.rules().stuck {
             Stuck::OwnRows => total as i8 - opponent as i8,
-            Stuck::OpponentTakesAll => -(self.shape.seeds as i8),
+            Stuck::OpponentTakesAll => -(shape.seeds as i8),
         };
         for (word, counter) in buffers.counters.iter_mut().enumerate() {
             let boards = &best[word * 64..width.min(word * 64 + 64)];
@@ -180,7 +137,57 @@ impl FirstPass<'_> {
                 let opponent = (word * 64 + bit) as u32;
                 buffers.stalled.push(Stalled { value, mover: row as u32, opponent });
             }
-            self.planes.set(start + word, *counter, exist);
+            planes.set(start + word, *counter, exist);
+        }
+    }
+
+    /// Puts the captures of a group in order: by opponent's rows, for each by mover's rows.
+    fn sort(&self, best: &[u8], width: usize, rows: usize, sorted: &mut Sorted) {
+        let places = self.places();
+        // A square at a time, so that reading down the columns stays within the nearest cache.
+        for first in (0..width).step_by(64) {
+            for column in first..width.min(first + 64) {
+                for lane in 0..rows {
+                    let byte = best[lane * width + column];
+                    for (side, threshold) in places[usize::from(byte)].iter().flatten() {
+                        sorted.add(usize::from(*threshold), *side, column * GROUP + lane);
+                    }
+                }
+            }
+        }
+    }
+
+    /// By best capture: at which threshold, by its place, it counts, and for which side.
+    fn places(&self) -> Vec<[Option<(Side, u8)>; 2]> {
+        let place = |threshold: i8| {
+            self.thresholds.iter().position(|&t| t == threshold).map(|place| place as u8)
+        };
+        let of = |byte: u8| {
+            let Some(value) = capture(byte) else { return [None; 2] };
+            let [won, lost] = self.target.sides(self.convention);
+            let won = won.then(|| place(value)).flatten().map(|at| (Side::Won, at));
+            let lost =
+                lost.then(|| place(value.wrapping_neg())).flatten().map(|at| (Side::Lost, at));
+            [won, lost]
+        };
+        (0..=u8::MAX).map(of).collect()
+    }
+}
+
+/// Raises the best captures of a row by captures of everything the opponent has that end the game:
+/// they lead to no lower layer but pay at once.
+pub(crate) fn with_slam_ends(lookup: &Lookup<'_>, row: usize, opponent: usize, best: &mut [u8]) {
+    let Lookup { tables, shape, .. } = *lookup;
+    for (_, crossing) in tables.moves[row].each().filter(|&(_, crossing)| crossing > 0) {
+        for &before in &tables.crossing(crossing, opponent).slam_ends {
+            let taken = opponent + crossing_seeds(crossing);
+            let value = biased(2 * taken as i8 - shape.seeds as i8);
+            if tables.rules().feeding == Feeding::WhenEmpty
+                || lookup.all_empty(row, opponent, before as usize)
+            {
+                let slot = &mut best[before as usize];
+                *slot = (*slot).max(value);
+            }
         }
     }
 }
@@ -207,27 +214,6 @@ fn not_zero(bytes: &[u8]) -> u64 {
         bits |= ((flags >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * eight);
     }
     bits
-}
-
-/// A matrix that is written column by column.
-struct Transposed<'a> {
-    codes: &'a [AtomicU8],
-    start: usize,
-    stride: usize,
-}
-
-impl Transposed<'_> {
-    /// Writes `rows` rows of `width` bytes as columns, doubled into open codes.
-    fn write(&self, rows_of_bytes: &[u8], width: usize, rows: usize) {
-        for column in 0..width {
-            let start = self.start + column * self.stride;
-            let slots = &self.codes[start..start + rows];
-            let bytes = rows_of_bytes[column..].iter().step_by(width);
-            for (slot, &byte) in slots.iter().zip(bytes) {
-                slot.store(byte << 1, Relaxed);
-            }
-        }
-    }
 }
 
 #[cfg(test)]

@@ -2,9 +2,12 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use oware_tables::rows::rows_with;
+
 use crate::bits::prefetch;
-use crate::space::GROUP;
-use crate::state::{OutOfMemory, Shape, Side, zeroed};
+use crate::own::Own;
+use crate::space::{GROUP, RowSpace};
+use crate::state::{OutOfMemory, Shape, Side, summary_shift, zeroed};
 
 /// Marks are kept this many times over, so that few workers need no locked instructions.
 const MOST_STRIPES: usize = 4;
@@ -65,9 +68,93 @@ impl Marks {
     }
 }
 
+/// Where the runs of opponent's rows stand in a frontier.
+#[derive(Clone, Debug)]
+pub(crate) struct Layout {
+    /// By the total of the opponent's row: words of a run.
+    words: Vec<usize>,
+    /// By that total: the first word of its runs, where every row has one.
+    base: Vec<usize>,
+    /// By that total: how far a word number goes down to make the number of a summary bit.
+    shift: Vec<u32>,
+    /// By row, where only some have a run: its first word.
+    starts: Option<Vec<u64>>,
+    all: usize,
+}
+
+impl Layout {
+    /// Every opponent's row, with the columns of the groups that a part owns.
+    pub(crate) fn columns(shape: &Shape, own: &Own) -> Layout {
+        let words = (0..=shape.seeds).map(|total| own.widths[shape.seeds - total]).collect();
+        let mut layout = Layout::of_words(words);
+        for total in 0..=shape.seeds {
+            layout.base.push(layout.all);
+            layout.all += rows_with(total) * layout.words[total];
+        }
+        layout
+    }
+
+    /// Some opponent's rows, with all columns.
+    pub(crate) fn rows(shape: &Shape, space: &RowSpace, wanted: impl Fn(usize) -> bool) -> Layout {
+        let words = (0..=shape.seeds).map(|total| shape.words(total)).collect();
+        let mut layout = Layout::of_words(words);
+        layout.base = vec![0; shape.seeds + 1];
+        let mut starts = vec![u64::MAX; space.end(shape.seeds)];
+        for group in 0..shape.groups.len() {
+            for row in (group * GROUP..).take(shape.groups[group].rows) {
+                if wanted(row) {
+                    starts[row] = layout.all as u64;
+                    layout.all += layout.words[shape.groups[group].total];
+                }
+            }
+        }
+        layout.starts = Some(starts);
+        layout
+    }
+
+    fn of_words(words: Vec<usize>) -> Layout {
+        let shift = words.iter().map(|&words| summary_shift(words)).collect();
+        Layout { words, base: Vec::new(), shift, starts: None, all: 0 }
+    }
+
+    /// Words of all runs.
+    pub(crate) fn all_words(&self) -> usize {
+        self.all
+    }
+
+    /// Whether a row has a run.
+    #[inline]
+    pub(crate) fn has(&self, row: usize) -> bool {
+        self.starts.as_ref().is_none_or(|starts| starts[row] != u64::MAX)
+    }
+
+    /// The run of the first row of a total, whether or not that row has one.
+    pub(crate) fn first(&self, space: &RowSpace, total: usize) -> Run {
+        Run {
+            row: space.base(total),
+            start: self.base[total],
+            shift: self.shift[total],
+            words: self.words[total],
+        }
+    }
+
+    /// The run of a row, from that of the first row of its total.
+    #[inline(always)]
+    pub(crate) fn run(&self, first: Run, row: usize) -> Run {
+        let start = match &self.starts {
+            None => first.start + (row - first.row) * first.words,
+            Some(starts) => starts[row] as usize,
+        };
+        Run { row, start, ..first }
+    }
+}
+
 /// The boards found in one round: a bit for each board that is newly won and one for each that
 /// is newly lost; for each row which of its words have bits; for each group which rows have.
 pub(crate) struct Frontier {
+    pub(crate) layout: Layout,
+    /// By total: the run of its first row.
+    first: Vec<Run>,
     /// Won and lost boards in turn, word by word.
     bits: Vec<AtomicU64>,
     summary: Marks,
@@ -84,18 +171,6 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    #[inline]
-    pub(crate) fn new(shape: &Shape, row: usize, total: usize, rank: usize) -> Run {
-        let start = shape.run(total, rank);
-        Run { row, start, shift: shape.shift(total), words: shape.words(total) }
-    }
-
-    /// The run of the row that comes so many later among those of the same total.
-    #[inline(always)]
-    pub(crate) fn further(self, rows: usize) -> Run {
-        Run { row: self.row + rows, start: self.start + rows * self.words, ..self }
-    }
-
     /// Calls `visit` with the words that a summary says to have bits, by number within the run.
     #[inline(always)]
     pub(crate) fn marked(self, summary: u64, mut visit: impl FnMut(usize)) {
@@ -117,17 +192,30 @@ impl Run {
 }
 
 impl Frontier {
-    pub(crate) fn new(shape: &Shape, workers: usize) -> Result<Frontier, OutOfMemory> {
+    pub(crate) fn new(
+        layout: Layout,
+        shape: &Shape,
+        space: &RowSpace,
+        workers: usize,
+    ) -> Result<Frontier, OutOfMemory> {
         Ok(Frontier {
-            bits: zeroed(2 * shape.all_words())?,
+            bits: zeroed(2 * layout.all_words())?,
+            first: (0..=shape.seeds).map(|total| layout.first(space, total)).collect(),
+            layout,
             summary: Marks::new(shape.groups.len() * GROUP, workers)?,
             rows: Marks::new(shape.groups.len(), workers)?,
         })
     }
 
-    pub(crate) fn bytes_for(shape: &Shape, workers: usize) -> u64 {
-        let groups = shape.groups.len();
-        16 * shape.all_words() as u64 + Marks::bytes_for(groups * (GROUP + 1), workers)
+    /// Bytes of a frontier of so many words.
+    pub(crate) fn bytes_for(words: u64, groups: usize, workers: usize) -> u64 {
+        16 * words + Marks::bytes_for(groups * (GROUP + 1), workers)
+    }
+
+    /// The run of a row of a total.
+    #[inline(always)]
+    pub(crate) fn run(&self, total: usize, row: usize) -> Run {
+        self.layout.run(self.first[total], row)
     }
 
     /// Adds boards of one word of a run. Nobody else may write that word in this round.

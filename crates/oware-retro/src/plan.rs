@@ -257,6 +257,7 @@ impl Speed {
                 distances: false,
                 threads: 1,
                 lower: &lower,
+                scratch: None,
                 stop: &stop,
                 progress: &|_| (),
             };

@@ -5,6 +5,10 @@
 //! a board with a move to a lost board is won; a board whose last alternative is refuted is lost.
 //! All workers do the same phases in lockstep. In each phase a group of 64 rows is one worker's,
 //! so that no word has two writers. The round in which a board is found is its distance.
+//!
+//! A part decides the boards of the mover's rows that it owns. What it finds it gives, between two
+//! rounds, to the parts that own a row with a move there, and to the one that writes the values of
+//! that opponent's row down. A part that is alone finds and gives in one and the same frontier.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, AtomicUsize, Ordering};
@@ -13,24 +17,22 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use Ordering::Relaxed;
 
 use crate::bits::with_best;
+use crate::buckets::Buckets;
+use crate::checkpoint::{Checkpoints, Resumed};
 use crate::exchange::Exchange;
 use crate::expand::{Crossed, Expand, Lists, Useful};
 use crate::first::Stalled;
 use crate::frontier::{Frontier, Marks, Run, lanes};
+use crate::log::ValueLog;
+use crate::own::Own;
+use crate::post::Post;
 use crate::shared::SpinBarrier;
 use crate::space::GROUP;
-use crate::state::{Planes, Shape, Side, decided_code};
+use crate::state::{Planes, Shape, Side};
 use crate::tables::MoveTables;
 
 /// Groups that a worker takes at a time.
 const CLAIM: usize = 8;
-
-/// The codes and distances of a group of opponent's rows.
-pub(crate) struct Chunk<'a> {
-    /// One array, or two: the first for won boards, the last for lost ones.
-    pub(crate) codes: Vec<&'a mut [u8]>,
-    pub(crate) distances: Vec<&'a mut [u8]>,
-}
 
 /// What a solve tells while it goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,16 +52,26 @@ pub(crate) struct Rounds<'a> {
     pub(crate) planes: &'a Planes,
     pub(crate) crossed: Vec<Vec<Crossed<'a>>>,
     pub(crate) useful: Vec<Useful>,
-    pub(crate) chunks: Vec<Mutex<Chunk<'a>>>,
+    pub(crate) own: &'a Own,
+    /// By place in the list of owned groups: boards of a row.
+    pub(crate) widths: Vec<usize>,
+    /// What captures pay: one for each convention of the target.
+    pub(crate) buckets: Vec<Buckets>,
+    pub(crate) log: ValueLog,
     /// Boards without a move, by value.
-    pub(crate) stalled: &'a [Stalled],
+    pub(crate) stalled: Vec<Stalled>,
     pub(crate) thresholds: Vec<i8>,
+    /// The threshold to begin with, by its place.
+    pub(crate) begin: usize,
+    /// For one part, the boards of this round and of the one before or after, in turn; for
+    /// several, the boards that this part was given, and those that it found.
     pub(crate) frontiers: [Frontier; 2],
     /// By group of mover's rows: those with a move to a board of this round.
     pub(crate) todo: Marks,
-    pub(crate) part: usize,
-    pub(crate) parts: usize,
+    /// For several parts: who gets what.
+    pub(crate) post: Option<Post>,
     pub(crate) exchange: Mutex<&'a mut dyn Exchange>,
+    pub(crate) checkpoints: Option<&'a Checkpoints<'a>>,
     pub(crate) lockstep: &'a Lockstep,
     pub(crate) stop: &'a AtomicBool,
     pub(crate) progress: &'a (dyn Fn(Progress) + Sync),
@@ -72,9 +84,9 @@ pub(crate) struct Lockstep {
     found: [AtomicU64; 4],
     stopping: AtomicBool,
     failed: Mutex<Option<io::Error>>,
-    decided: AtomicU64,
-    rounds: AtomicU64,
-    longest: AtomicU16,
+    pub(crate) decided: AtomicU64,
+    pub(crate) rounds: AtomicU64,
+    pub(crate) longest: AtomicU16,
     workers: AtomicUsize,
 }
 
@@ -86,16 +98,17 @@ pub(crate) struct End {
 }
 
 impl Lockstep {
-    pub(crate) fn new(workers: usize) -> Lockstep {
+    /// For a solve that begins, or goes on.
+    pub(crate) fn after(workers: usize, begun: &Resumed) -> Lockstep {
         Lockstep {
             barrier: SpinBarrier::new(workers),
             claims: Default::default(),
             found: Default::default(),
             stopping: AtomicBool::new(false),
             failed: Mutex::default(),
-            decided: AtomicU64::new(0),
-            rounds: AtomicU64::new(0),
-            longest: AtomicU16::new(0),
+            decided: AtomicU64::new(begun.decided),
+            rounds: AtomicU64::new(begun.rounds),
+            longest: AtomicU16::new(begun.longest),
             workers: AtomicUsize::new(0),
         }
     }
@@ -121,6 +134,7 @@ struct Place {
     /// The round that is being made or was just made; its parity says which frontier is its.
     round: usize,
     lists: Lists,
+    buffer: Vec<u8>,
 }
 
 impl Rounds<'_> {
@@ -128,20 +142,23 @@ impl Rounds<'_> {
     /// is gone.
     pub(crate) fn work(&self) {
         let worker = self.lockstep.workers.fetch_add(1, Relaxed);
-        let mut place = Place { worker, phase: 0, round: 0, lists: Lists::default() };
-        for &threshold in &self.thresholds {
-            if !self.threshold(threshold, &mut place) {
+        let lists = Lists::default();
+        let mut place = Place { worker, phase: 0, round: 0, lists, buffer: Vec::new() };
+        for number in self.begin..self.thresholds.len() {
+            if !self.threshold(number, &mut place) {
                 return;
             }
         }
     }
 
-    fn threshold(&self, threshold: i8, place: &mut Place) -> bool {
+    fn threshold(&self, number: usize, place: &mut Place) -> bool {
+        let threshold = self.thresholds[number];
+        self.lockstep.barrier.wait(|| self.checkpoint(number));
         // Boards without a move are rare. Several parts must agree on the rounds, so there the
         // round for them is always made.
-        if self.parts > 1 || self.has_stalled(threshold) {
+        if self.post.is_some() || self.has_stalled(threshold) {
             self.lockstep.barrier.wait(|| {
-                let found = self.stalled(threshold, self.frontier(place.round));
+                let found = self.stalled(threshold, self.found(place.round));
                 self.count(place.round, found);
                 self.settle(place.round, threshold);
             });
@@ -151,10 +168,15 @@ impl Rounds<'_> {
             self.commit_all(place, threshold, 0);
             self.expand_all(place, || ());
         }
-        let round = place.round;
-        let worker = place.worker;
-        let scan = |group| self.scan(group, worker, threshold, self.frontier(round));
-        self.each_group(place, scan, || self.settle(round, threshold));
+        let (round, worker) = (place.round, place.worker);
+        let mut buffer = std::mem::take(&mut place.buffer);
+        let chunks = self.buckets.iter().map(Buckets::len).max().unwrap_or(0);
+        let scan = |chunk| {
+            let found = self.scan(chunk, worker, number, self.found(round), &mut buffer);
+            found.unwrap_or_else(|error| self.fail(error))
+        };
+        self.each(chunks, 1, place, scan, || self.settle(round, threshold));
+        place.buffer = buffer;
         for level in 1.. {
             if self.stopping() {
                 return false;
@@ -172,12 +194,34 @@ impl Rounds<'_> {
         true
     }
 
+    /// Between thresholds there is little to keep: a good place to write it down.
+    fn checkpoint(&self, number: usize) {
+        let due = self.checkpoints.is_some_and(Checkpoints::due);
+        if let (true, Some(checkpoints)) = (due && number > self.begin, self.checkpoints)
+            && let Err(error) = checkpoints.write(self, number)
+        {
+            self.fail(error);
+        }
+    }
+
+    /// Remembers an error; the solve stops at the end of the round. Nothing was found.
+    fn fail(&self, error: io::Error) -> u64 {
+        lock(&self.lockstep.failed).get_or_insert(error);
+        0
+    }
+
     fn has_stalled(&self, threshold: i8) -> bool {
         self.stalled_at(threshold).next().is_some() || self.stalled_at(-threshold).next().is_some()
     }
 
-    fn frontier(&self, round: usize) -> &Frontier {
-        &self.frontiers[round % 2]
+    /// The boards of a round that this part knows of.
+    fn known(&self, round: usize) -> &Frontier {
+        &self.frontiers[if self.post.is_some() { 0 } else { round % 2 }]
+    }
+
+    /// Where this part puts what it finds for a round.
+    fn found(&self, round: usize) -> &Frontier {
+        &self.frontiers[if self.post.is_some() { 1 } else { round % 2 }]
     }
 
     fn stopping(&self) -> bool {
@@ -190,24 +234,25 @@ impl Rounds<'_> {
         }
     }
 
-    /// Shares the groups among the workers, counts what they find, and waits for all. The last
-    /// worker does `then` before the others go on.
-    fn each_group(
+    /// Shares numbers among the workers, some at a time, counts what they find, and waits for all.
+    /// The last worker does `then` before the others go on.
+    fn each(
         &self,
+        count: usize,
+        claim: usize,
         place: &mut Place,
         mut work: impl FnMut(usize) -> u64,
         then: impl FnOnce(),
     ) {
         let claims = &self.lockstep.claims[place.phase % 4];
-        let groups = self.shape.groups.len();
         let mut found = 0;
         loop {
-            let first = claims.fetch_add(CLAIM, Relaxed);
-            if first >= groups {
+            let first = claims.fetch_add(claim, Relaxed);
+            if first >= count {
                 break;
             }
-            for group in first..groups.min(first + CLAIM) {
-                found += work(group);
+            for number in first..count.min(first + claim) {
+                found += work(number);
             }
         }
         self.count(place.round, found);
@@ -224,7 +269,7 @@ impl Rounds<'_> {
     fn settle(&self, round: usize, threshold: i8) {
         let state = &self.lockstep;
         if let Err(error) = self.agree(round) {
-            *lock(&state.failed) = Some(error);
+            self.fail(error);
             state.stopping.store(true, Relaxed);
         }
         state.found[(round + 2) % 4].store(0, Relaxed);
@@ -237,117 +282,105 @@ impl Rounds<'_> {
     }
 
     fn agree(&self, round: usize) -> io::Result<()> {
-        let stop = self.stop.load(Relaxed);
-        if self.parts == 1 {
+        let failed = lock(&self.lockstep.failed).is_some();
+        let stop = failed || self.stop.load(Relaxed);
+        let Some(post) = &self.post else {
             self.lockstep.stopping.store(stop, Relaxed);
             return Ok(());
-        }
+        };
         let mut exchange = lock(&self.exchange);
-        let frontier = self.frontier(round);
-        let part = exchange.part();
-        let told: Vec<u8> = self.tell(frontier).into_iter().flat_map(u64::to_le_bytes).collect();
-        let taken = exchange.exchange(vec![told; self.parts])?;
-        for (_, bytes) in taken.iter().enumerate().filter(|&(from, _)| from != part) {
-            let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |n, &b| n << 8 | u64::from(b));
-            self.hear(&bytes.chunks(8).map(number).collect::<Vec<u64>>(), frontier)?;
-        }
+        let frontiers = [&self.frontiers[1], &self.frontiers[0]];
+        post.deliver(self, frontiers, &mut **exchange)?;
         let found = &self.lockstep.found[round % 4];
-        found.store(exchange.sum(found.load(Relaxed))?, Relaxed);
-        self.lockstep.stopping.store(exchange.sum(u64::from(stop))? > 0, Relaxed);
+        // Both in one exchange: what was found, and in the top bit whether to stop.
+        let told = exchange.gather(found.load(Relaxed) | u64::from(stop) << 63)?;
+        let sum = told.iter().map(|told| told & !(1 << 63)).sum();
+        found.store(sum, Relaxed);
+        self.lockstep.stopping.store(told.iter().any(|told| told >> 63 == 1), Relaxed);
         Ok(())
-    }
-
-    /// What this part found: for each word of boards a number that says where it is, and the word.
-    fn tell(&self, frontier: &Frontier) -> Vec<u64> {
-        let mut events = Vec::new();
-        for group in 0..self.shape.groups.len() {
-            for run in self.runs(group, frontier.rows(group)) {
-                run.marked(frontier.summary(run.row), |word| {
-                    let boards = frontier.boards(run.start, word);
-                    for (side, boards) in boards.into_iter().enumerate().filter(|&(_, b)| b != 0) {
-                        let place = (side as u64) << 63 | (run.row as u64) << 32 | word as u64;
-                        events.extend([place, boards]);
-                    }
-                });
-            }
-        }
-        events
-    }
-
-    fn hear(&self, events: &[u64], frontier: &Frontier) -> io::Result<()> {
-        for event in events.chunks(2) {
-            let strange = || io::Error::other("another part sent what is no board of this layer");
-            let &[place, boards] = event else { return Err(strange()) };
-            let side = if place >> 63 == 0 { Side::Won } else { Side::Lost };
-            let row = (place >> 32) as usize & 0x7fff_ffff;
-            let word = place as u32 as usize;
-            let run = self.run(row).filter(|run| word < run.words).ok_or_else(strange)?;
-            frontier.add(0, side, run, word, boards);
-        }
-        Ok(())
-    }
-
-    /// The run of an opponent's row, if there is such a row.
-    fn run(&self, row: usize) -> Option<Run> {
-        let group = self.shape.groups.get(row / GROUP)?;
-        let lane = row % GROUP;
-        let rank = group.first_rank + lane;
-        (lane < group.rows).then(|| Run::new(self.shape, row, group.total, rank))
     }
 
     /// The runs of some rows of a group.
-    fn runs(&self, group: usize, rows: u64) -> impl Iterator<Item = Run> {
-        lanes(rows).filter_map(move |lane| self.run(group * GROUP + lane))
+    pub(crate) fn runs<'f>(
+        &self,
+        group: usize,
+        rows: u64,
+        frontier: &'f Frontier,
+    ) -> impl Iterator<Item = Run> + use<'f> {
+        let total = self.shape.groups[group].total;
+        lanes(rows).map(move |lane| frontier.run(total, group * GROUP + lane))
     }
 
     /// Writes down what was found in a round, marks the rows from which it can be reached, and
     /// clears the round before.
     fn commit_all(&self, place: &mut Place, threshold: i8, level: u16) {
-        let (new, old) = (self.frontier(place.round), self.frontier(place.round + 1));
+        let new = self.known(place.round);
+        let old = self.post.is_none().then(|| self.known(place.round + 1));
         let worker = place.worker;
+        let mut buffer = std::mem::take(&mut place.buffer);
         let commit = |group: usize| {
-            let cleared = old.rows(group);
-            if cleared != 0 {
-                self.runs(group, cleared).for_each(|run| old.clear(run));
-                old.clear_group(group);
+            if let Some(old) = old {
+                let cleared = old.rows(group);
+                if cleared != 0 {
+                    self.runs(group, cleared, old).for_each(|run| old.clear(run));
+                    old.clear_group(group);
+                }
             }
             if new.rows(group) != 0 {
-                self.commit(group, worker, new, threshold, level);
+                self.mark(group, worker, new);
+                if self.own.owns(group)
+                    && let Err(error) = self.commit(group, new, threshold, level, &mut buffer)
+                {
+                    self.fail(error);
+                }
             }
             0
         };
-        self.each_group(place, commit, || ());
+        self.each(self.shape.groups.len(), CLAIM, place, commit, || ());
+        place.buffer = buffer;
     }
 
-    fn commit(&self, group: usize, worker: usize, new: &Frontier, threshold: i8, level: u16) {
-        let mut chunk = lock(&self.chunks[group]);
-        let Chunk { codes, distances } = &mut *chunk;
-        let arrays = [0, codes.len() - 1];
-        let decided = [threshold, threshold.wrapping_neg()].map(decided_code);
+    /// Writes down the boards of a group of opponent's rows.
+    fn commit(
+        &self,
+        group: usize,
+        new: &Frontier,
+        threshold: i8,
+        level: u16,
+        buffer: &mut Vec<u8>,
+    ) -> io::Result<()> {
         let width = self.shape.width(self.shape.groups[group].total);
-        let end = self.tables.space.end(self.shape.seeds);
-        let useful = &self.useful[self.shape.groups[group].total];
-        let rows = new.rows(group);
-        for run in self.runs(group, rows) {
-            new.expect(run.start, run.first_marked(new.summary(run.row)));
-        }
-        for run in self.runs(group, rows) {
-            let first = (run.row % GROUP) * width;
-            let summary = new.summary(run.row);
-            run.marked(summary, |word| {
-                let boards = new.boards(run.start, word);
-                for side in [Side::Won, Side::Lost].map(|side| side as usize) {
-                    for bit in lanes(boards[side]) {
-                        codes[arrays[side]][first + word * 64 + bit] = decided[side];
+        let mut entry = ValueLog::entry(buffer);
+        for run in self.runs(group, new.rows(group), new) {
+            let first = run.row % GROUP * width;
+            run.marked(new.summary(run.row), |word| {
+                let [won, lost] = new.boards(run.start, word);
+                for bit in lanes(won | lost) {
+                    let place = first + word * 64 + bit;
+                    if won >> bit & 1 == 1 {
+                        entry.add(place, Side::Won);
                     }
-                    if let Some(distances) = distances.get_mut(arrays[side]) {
-                        for bit in lanes(boards[side]) {
-                            distances[first + word * 64 + bit] = level as u8;
-                        }
+                    if lost >> bit & 1 == 1 {
+                        entry.add(place, Side::Lost);
                     }
                 }
             });
-            for &before in self.tables.moves_before(run.row) {
+        }
+        self.log.add(group, threshold, level, buffer)
+    }
+
+    /// Marks the owned mover's rows from which boards of a group can be reached.
+    fn mark(&self, group: usize, worker: usize, new: &Frontier) {
+        let end = self.tables.space.end(self.shape.seeds);
+        let useful = &self.useful[self.shape.groups[group].total];
+        let rows = new.rows(group);
+        for run in self.runs(group, rows, new) {
+            new.expect(run.start, run.first_marked(new.summary(run.row)));
+        }
+        for lane in lanes(rows) {
+            let row = group * GROUP + lane;
+            let summary = new.summary(row);
+            for &before in self.tables.moves_before(row) {
                 let row = before.row();
                 if row >= end {
                     break;
@@ -361,7 +394,7 @@ impl Rounds<'_> {
 
     /// Makes the next round: looks at the boards before those of this round.
     fn expand_all(&self, place: &mut Place, then: impl FnOnce()) {
-        let (from, to) = (self.frontier(place.round), self.frontier(place.round + 1));
+        let (from, to) = (self.known(place.round), self.found(place.round + 1));
         place.round += 1;
         let worker = place.worker;
         let mut lists = std::mem::take(&mut place.lists);
@@ -371,13 +404,13 @@ impl Rounds<'_> {
                 return 0;
             }
             self.todo.clear(group);
-            if group % self.parts != self.part {
+            if !self.own.owns(group) {
                 return 0;
             }
             let lists = &mut lists;
             with_best(Expand { rounds: self, worker, group, rows, from, to, lists })
         };
-        self.each_group(place, expand, then);
+        self.each(self.shape.groups.len(), CLAIM, place, expand, then);
         place.lists = lists;
     }
 }

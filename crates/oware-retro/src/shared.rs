@@ -1,16 +1,7 @@
-//! What several workers share: bytes that each writes its own of, and a place to wait.
+//! What several workers share: memory in large pages, and a place to wait.
 #![allow(unsafe_code)]
 
-use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
-
-/// The same bytes, to be written by several threads.
-///
-/// The standard library has this as `AtomicU8::from_mut_slice`, which is not stable yet.
-pub(crate) fn atomic_bytes(bytes: &mut [u8]) -> &[AtomicU8] {
-    // SAFETY: AtomicU8 has the size, alignment and bit validity of u8, and the exclusive borrow
-    // is held for as long as the result is used.
-    unsafe { &*(std::ptr::from_mut(bytes) as *const [AtomicU8]) }
-}
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Asks for large pages behind memory that is not touched yet. With small ones a scattered access
 /// costs about twice as much, most of it for the page's address. Only a wish: where the system

@@ -2,19 +2,27 @@
 
 use std::io;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use oware_tables::{Convention, Kind, Layer, NO_DISTANCE};
 
+use crate::buckets::Buckets;
+use crate::captures::Lookup;
+use crate::checkpoint::{self, Checkpoints, Resumed, Scratch};
+use crate::decided::Decided;
 use crate::exchange::Exchange;
 use crate::expand::{Crossed, useful_by_total};
-use crate::first::{Buffers, FirstPass, Stalled};
-use crate::frontier::{Frontier, Marks};
-use crate::rounds::{Chunk, Lockstep, Progress, Rounds, lock};
-use crate::shared::atomic_bytes;
-use crate::space::RowSpace;
-use crate::state::{OutOfMemory, Planes, Shape, value_of_code, zeroed};
+use crate::first::FirstPass;
+use crate::frontier::{Frontier, Layout, Marks};
+use crate::log::ValueLog;
+use crate::own::Own;
+use crate::partition::Partition;
+use crate::post::Post;
+use crate::rounds::{Lockstep, Progress, Rounds};
+use crate::space::{GROUP, RowSpace};
+use crate::spill::Spill;
+use crate::state::{OutOfMemory, Planes, Shape};
 use crate::storage::LowerLayers;
 use crate::tables::MoveTables;
 
@@ -57,6 +65,16 @@ impl Target {
         })
     }
 
+    /// Whether boards that are won have their values in the tables of a convention of this target,
+    /// and whether those that are lost do.
+    pub(crate) const fn sides(self, convention: Convention) -> [bool; 2] {
+        match (self, convention) {
+            (Target::Even, _) => [true, true],
+            (Target::Bounds, Convention::Low) => [true, false],
+            (Target::Bounds, _) => [false, true],
+        }
+    }
+
     /// What can be forced, from the most down to the least that is not endless play.
     fn thresholds(self, seeds: usize) -> Vec<i8> {
         let most = seeds as i8;
@@ -81,6 +99,9 @@ pub struct LayerJob<'a> {
     pub threads: usize,
     /// The layers below.
     pub lower: &'a dyn LowerLayers,
+    /// Where captures and values are kept that memory does not hold, and checkpoints; without it
+    /// everything stays in memory.
+    pub scratch: Option<Scratch<'a>>,
     /// When set, the solve stops at the end of a round.
     pub stop: &'a AtomicBool,
     /// Called after each threshold.
@@ -101,18 +122,24 @@ pub struct Solved {
 /// What a layer took.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Cost {
-    /// Wall time of the first pass: captures and counters.
+    /// Wall time of reading lower layers for the best captures.
+    pub captures: Duration,
+    /// Wall time of counting alternatives and putting captures in order.
     pub first: Duration,
     /// Wall time of the rounds.
     pub rounds_time: Duration,
-    /// Wall time of turning codes into values.
+    /// Wall time of putting values in place.
     pub last: Duration,
     /// Number of rounds.
     pub rounds: u64,
     /// Boards without a legal move.
     pub stalled: u64,
-    /// Bytes of memory that this layer took while it was solved, values included.
+    /// Bytes of memory that this layer took while it was solved, by the sizes of its arrays.
     pub bytes: u64,
+    /// Bytes of captures and of values that were written down.
+    pub written: [u64; 2],
+    /// Whether the solve went on from a checkpoint.
+    pub resumed: bool,
 }
 
 impl PartialEq for Solved {
@@ -168,189 +195,246 @@ pub enum SolveError {
 /// # Errors
 /// When stopped, when lower layers are missing, when another part is gone.
 pub fn solve_layer(job: &LayerJob<'_>, exchange: &mut dyn Exchange) -> Result<Solved, SolveError> {
-    let seeds = job.seeds;
-    if seeds > job.tables.seeds() {
-        return Err(SolveError::Tables { seeds, tables: job.tables.seeds() });
-    }
-    let layers: Vec<Layer> = (0..=seeds).map(Layer::new).collect();
-    let size = layers[seeds].size() as usize;
-    let shape = Shape::new(seeds, &job.tables.space);
-    let no_memory = no_memory(seeds);
-    let planes = Planes::new(&shape, job.target == Target::Bounds).map_err(&no_memory)?;
-    let mut codes = arrays(job.target, size).map_err(&no_memory)?;
-    let mut cost = Cost {
-        bytes: layer_memory(seeds, job.target, job.distances, job.threads),
-        ..Cost::default()
-    };
-
+    let decided = decide_layer(job, exchange)?;
     let clock = Instant::now();
-    let conventions = job.target.conventions();
-    let (part, parts) = (exchange.part(), exchange.parts());
-    let owned = |group: usize| group % parts == part;
-    let stalled = first_pass(job, conventions, &layers, &shape, &planes, &mut codes, owned)?;
-    cost.first = clock.elapsed();
-
-    let clock = Instant::now();
+    let io = |error| SolveError::Io { seeds: job.seeds, error };
+    let mut values = Vec::new();
     let mut distances = Vec::new();
-    if job.distances {
-        distances = arrays(job.target, size).map_err(&no_memory)?;
-        distances.iter_mut().for_each(|distances| distances.fill(NO_DISTANCE));
+    for &convention in job.target.conventions() {
+        let bytes = decided.whole(Kind::value(convention), job.threads, exchange).map_err(io)?;
+        values.push(bytemuck::cast_vec(bytes));
+        if job.distances {
+            let kind = Kind::distance(convention);
+            distances.push(decided.whole(kind, job.threads, exchange).map_err(io)?);
+        }
     }
-    cost.stalled = stalled.len() as u64;
-    let crossed = Crossed::all(job.tables, &shape);
-    let lockstep = Lockstep::new(job.threads);
-    let frontier = || Frontier::new(&shape, job.threads).map_err(&no_memory);
-    let frontiers = [frontier()?, frontier()?];
-    let rounds = Rounds {
-        tables: job.tables,
-        shape: &shape,
-        planes: &planes,
-        useful: useful_by_total(&crossed),
-        crossed,
-        chunks: chunks(&shape, &layers[seeds], &mut codes, &mut distances),
-        stalled: &stalled,
-        thresholds: job.target.thresholds(seeds),
-        frontiers,
-        todo: Marks::new(shape.groups.len(), job.threads).map_err(&no_memory)?,
-        part,
-        parts,
-        exchange: Mutex::new(exchange),
-        lockstep: &lockstep,
-        stop: job.stop,
-        progress: job.progress,
-    };
-    in_threads(job.threads, || rounds.work());
-    drop(rounds);
-    let end = lockstep.end().map_err(|error| match error {
-        Some(error) => SolveError::Io { seeds, error },
-        None => SolveError::Stopped,
-    })?;
-    if job.distances && end.longest >= u16::from(NO_DISTANCE) {
-        return Err(SolveError::TooFar { seeds, distance: end.longest });
-    }
-    cost.rounds = end.rounds;
-    cost.rounds_time = clock.elapsed();
-
-    drop(planes);
-    let clock = Instant::now();
-    let values = conventions.iter().zip(codes).map(|(convention, codes)| {
-        let endless = convention.endless(seeds);
-        // In place: a vector of bytes becomes one of values without another allocation.
-        codes.into_iter().map(|code| value_of_code(code, endless)).collect()
-    });
-    let values = values.collect();
+    let mut cost = decided.cost();
     cost.last = clock.elapsed();
     Ok(Solved { values, distances, cost })
 }
 
-/// Bytes of memory that a layer takes while it is solved; what stands in lower layers and move
-/// tables comes to it.
+/// Decides every board of a layer, with several parts of the rows that this part owns. The values
+/// are then still to be put in place.
+///
+/// # Errors
+/// As [`solve_layer`].
+pub fn decide_layer(
+    job: &LayerJob<'_>,
+    exchange: &mut dyn Exchange,
+) -> Result<Decided, SolveError> {
+    let seeds = job.seeds;
+    if seeds > job.tables.seeds() {
+        return Err(SolveError::Tables { seeds, tables: job.tables.seeds() });
+    }
+    let shape = Shape::new(seeds, &job.tables.space);
+    let partition = Partition::new(seeds, exchange.parts());
+    let own = Own::new(&shape, &partition, exchange.part());
+    let layer = LayerSolve { job, shape: &shape, own: &own, partition: &partition };
+    let mut cost = Cost {
+        bytes: layer_memory(seeds, job.target, job.distances, job.threads),
+        ..Cost::default()
+    };
+    // Parts that went on from different places would not understand each other.
+    let alone = exchange.parts() == 1;
+    let scratch = job.scratch.as_ref().filter(|_| alone);
+    let thresholds = job.target.thresholds(seeds);
+    let resumed = scratch.and_then(|scratch| {
+        let bounds = job.target == Target::Bounds;
+        checkpoint::resume(scratch, &shape, &own, bounds, thresholds.len())
+    });
+    cost.resumed = resumed.is_some();
+    let begun = match resumed {
+        Some(resumed) => resumed,
+        None => layer.begin(&thresholds, exchange, &mut cost)?,
+    };
+    cost.stalled = begun.stalled.len() as u64;
+    let checkpoints = scratch.map(Checkpoints::new);
+    let log = layer.rounds(begun, thresholds, exchange, checkpoints.as_ref(), &mut cost)?;
+    Ok(Decided::new(job.target, shape, log, cost))
+}
+
+/// What the steps of a solve share.
+struct LayerSolve<'a> {
+    job: &'a LayerJob<'a>,
+    shape: &'a Shape,
+    own: &'a Own,
+    partition: &'a Partition,
+}
+
+impl LayerSolve<'_> {
+    fn io(&self) -> impl Fn(io::Error) -> SolveError + use<> {
+        let seeds = self.job.seeds;
+        move |error| SolveError::Io { seeds, error }
+    }
+
+    fn spill(&self, name: &str, part: usize) -> Result<Spill, SolveError> {
+        match &self.job.scratch {
+            None => Ok(Spill::in_memory()),
+            Some(scratch) if self.partition.parts() == 1 => scratch.spill(name).map_err(self.io()),
+            Some(scratch) => scratch.spill(&format!("{name}-of-{part}")).map_err(self.io()),
+        }
+    }
+
+    /// The first pass: captures in order, counters, boards without a move.
+    fn begin(
+        &self,
+        thresholds: &[i8],
+        exchange: &mut dyn Exchange,
+        cost: &mut Cost,
+    ) -> Result<Resumed, SolveError> {
+        let LayerSolve { job, shape, own, partition } = *self;
+        let part = exchange.part();
+        let no_memory = no_memory(job.seeds);
+        let lookup = Lookup {
+            tables: job.tables,
+            lower: job.lower,
+            shape,
+            own,
+            threads: job.threads,
+            stop: job.stop,
+        };
+        let mut planes = None;
+        let mut stalled = Vec::new();
+        let mut buckets = Vec::new();
+        for (place, &convention) in job.target.conventions().iter().enumerate() {
+            let clock = Instant::now();
+            let owner = |group: usize| partition.owner(group);
+            let best = lookup.find(convention, &owner, exchange).map_err(self.io())?;
+            let best = best.map_err(&no_memory)?;
+            self.stopped(exchange)?;
+            cost.captures += clock.elapsed();
+            let clock = Instant::now();
+            let first = planes.is_none();
+            if first {
+                let bounds = job.target == Target::Bounds;
+                planes = Some(Planes::new(own.all_words(), bounds).map_err(&no_memory)?);
+            }
+            let pass = FirstPass {
+                lookup: &lookup,
+                best: &best,
+                target: job.target,
+                convention,
+                thresholds,
+                planes: planes.as_ref().filter(|_| first),
+            };
+            let spill = self.spill(&checkpoint::captures(place), part)?;
+            let (sorted, found) = pass.run(spill).map_err(self.io())?;
+            buckets.push(sorted);
+            if first {
+                stalled = found;
+            }
+            cost.first += clock.elapsed();
+        }
+        let log = ValueLog::new(shape, own, self.spill(checkpoint::VALUES, part)?);
+        let planes = match planes {
+            Some(planes) => planes,
+            None => Planes::new(0, false).map_err(&no_memory)?,
+        };
+        let (begin, decided, rounds, longest) = (0, 0, 0, 0);
+        Ok(Resumed { begin, decided, rounds, longest, planes, buckets, log, stalled })
+    }
+
+    /// Whether any part was told to stop.
+    fn stopped(&self, exchange: &mut dyn Exchange) -> Result<(), SolveError> {
+        let stop = self.job.stop.load(std::sync::atomic::Ordering::Relaxed);
+        match exchange.sum(u64::from(stop)).map_err(self.io())? {
+            0 => Ok(()),
+            _ => Err(SolveError::Stopped),
+        }
+    }
+
+    /// The frontiers, and for several parts who gets what.
+    fn frontiers(&self, part: usize) -> Result<([Frontier; 2], Option<Post>), SolveError> {
+        let LayerSolve { job, shape, own, partition } = *self;
+        let space = &job.tables.space;
+        let new =
+            |layout| Frontier::new(layout, shape, space, job.threads).map_err(no_memory(job.seeds));
+        let found = new(Layout::columns(shape, own))?;
+        if partition.parts() == 1 {
+            return Ok(([new(Layout::columns(shape, own))?, found], None));
+        }
+        let post = Post::new(job.tables, shape, partition);
+        let wanted = |row: usize| post.receivers(row).contains(&(part as u16));
+        let given = new(Layout::rows(shape, space, wanted))?;
+        Ok(([given, found], Some(post)))
+    }
+
+    fn rounds(
+        &self,
+        begun: Resumed,
+        thresholds: Vec<i8>,
+        exchange: &mut dyn Exchange,
+        checkpoints: Option<&Checkpoints<'_>>,
+        cost: &mut Cost,
+    ) -> Result<ValueLog, SolveError> {
+        let LayerSolve { job, shape, own, .. } = *self;
+        let clock = Instant::now();
+        let crossed = Crossed::all(job.tables, shape);
+        let lockstep = Lockstep::after(job.threads, &begun);
+        let (frontiers, post) = self.frontiers(exchange.part())?;
+        let todo = Marks::new(shape.groups.len(), job.threads).map_err(no_memory(job.seeds))?;
+        let rounds = Rounds {
+            tables: job.tables,
+            shape,
+            own,
+            widths: own.widths_of_groups(shape),
+            planes: &begun.planes,
+            useful: useful_by_total(&crossed),
+            crossed,
+            buckets: begun.buckets,
+            log: begun.log,
+            stalled: begun.stalled,
+            thresholds,
+            begin: begun.begin,
+            frontiers,
+            todo,
+            post,
+            exchange: Mutex::new(exchange),
+            checkpoints,
+            lockstep: &lockstep,
+            stop: job.stop,
+            progress: job.progress,
+        };
+        in_threads(job.threads, || rounds.work());
+        cost.written = [rounds.buckets.iter().map(Buckets::bytes).sum(), rounds.log.bytes()];
+        let log = rounds.log;
+        let end = lockstep.end().map_err(|error| match error {
+            Some(error) => self.io()(error),
+            None => SolveError::Stopped,
+        })?;
+        if job.distances && end.longest >= u16::from(NO_DISTANCE) {
+            return Err(SolveError::TooFar { seeds: job.seeds, distance: end.longest });
+        }
+        cost.rounds = end.rounds;
+        cost.rounds_time = clock.elapsed();
+        Ok(log)
+    }
+}
+
+/// Bytes of memory that a layer takes while it is solved and put in place, one table at a time;
+/// move tables come to it.
+///
+/// Captures take a byte a board beside the counters, then the rounds take two frontiers beside
+/// them, at last the values take a byte a board and coded ones about half a byte.
 ///
 /// # Panics
 /// Above 48 seeds.
 #[must_use]
 pub fn layer_memory(seeds: usize, target: Target, distances: bool, threads: usize) -> u64 {
-    let shape = Shape::new(seeds, &RowSpace::new(seeds));
-    let boards = Layer::new(seeds).size() * target.conventions().len() as u64;
-    let bytes_a_board = if distances { 2 } else { 1 };
-    Planes::bytes_for(&shape, target == Target::Bounds)
-        + 2 * Frontier::bytes_for(&shape, threads)
-        + boards * bytes_a_board
+    // Distances are put in place after the values, which archives need beside them.
+    let _ = distances;
+    let space = RowSpace::new(seeds);
+    let shape = Shape::new(seeds, &space);
+    let boards = Layer::new(seeds).size();
+    let words = shape.all_words() as u64;
+    let planes = Planes::bytes_for(words, target == Target::Bounds);
+    let frontier = Frontier::bytes_for(words, space.end(seeds) / GROUP, threads);
+    (boards + planes).max(planes + 2 * frontier).max(boards + boards / 2)
 }
 
 /// An error of a layer for which there is too little memory.
 pub(crate) fn no_memory(seeds: usize) -> impl Fn(OutOfMemory) -> SolveError {
     move |OutOfMemory { bytes }| SolveError::Memory { seeds, bytes }
-}
-
-/// An array of bytes for each convention of a target.
-fn arrays(target: Target, size: usize) -> Result<Vec<Vec<u8>>, OutOfMemory> {
-    target.conventions().iter().map(|_| zeroed(size)).collect()
-}
-
-/// Looks at all boards of the groups that are owned: their counters, and by each of the conventions
-/// their best captures, as open codes. Returns the boards without a move, by value.
-pub(crate) fn first_pass(
-    job: &LayerJob<'_>,
-    conventions: &[Convention],
-    layers: &[Layer],
-    shape: &Shape,
-    planes: &Planes,
-    codes: &mut [Vec<u8>],
-    owned: impl Fn(usize) -> bool + Sync,
-) -> Result<Vec<Stalled>, SolveError> {
-    let pass = FirstPass {
-        tables: job.tables,
-        lower: job.lower,
-        conventions,
-        layers,
-        shape,
-        planes,
-        codes: codes.iter_mut().map(|codes| atomic_bytes(codes)).collect(),
-    };
-    let next = AtomicUsize::new(0);
-    let stalled = Mutex::new(Vec::new());
-    let failed = Mutex::new(None);
-    in_threads(job.threads, || {
-        let mut buffers = Buffers::default();
-        loop {
-            let group = next.fetch_add(1, Relaxed);
-            if group >= shape.groups.len() || job.stop.load(Relaxed) {
-                break;
-            }
-            if owned(group)
-                && let Err(error) = pass.group(group, &mut buffers)
-            {
-                *lock(&failed) = Some(error);
-                next.store(shape.groups.len(), Relaxed);
-            }
-        }
-        lock(&stalled).append(&mut buffers.stalled);
-    });
-    if let Some(error) = lock(&failed).take() {
-        return Err(SolveError::Io { seeds: job.seeds, error });
-    }
-    let mut stalled = std::mem::take(&mut *lock(&stalled));
-    stalled.sort_unstable();
-    Ok(stalled)
-}
-
-/// Cuts the codes and distances into the groups of opponent's rows.
-fn chunks<'a>(
-    shape: &Shape,
-    layer: &Layer,
-    codes: &'a mut [Vec<u8>],
-    distances: &'a mut [Vec<u8>],
-) -> Vec<Mutex<Chunk<'a>>> {
-    let mut chunks: Vec<Mutex<Chunk<'a>>> = Vec::with_capacity(shape.groups.len());
-    chunks.resize_with(shape.groups.len(), || {
-        Mutex::new(Chunk { codes: Vec::new(), distances: Vec::new() })
-    });
-    // The index runs over the mover's totals, so over falling totals of the opponent's rows.
-    let mut order: Vec<usize> = (0..shape.groups.len()).collect();
-    order.sort_by_key(|&group| {
-        let group = shape.groups[group];
-        layer.run(shape.seeds - group.total, group.first_rank)
-    });
-    let mut codes: Vec<&mut [u8]> = codes.iter_mut().map(Vec::as_mut_slice).collect();
-    let mut distances: Vec<&mut [u8]> = distances.iter_mut().map(Vec::as_mut_slice).collect();
-    for group in order {
-        let rows = shape.groups[group];
-        let length = rows.rows * shape.width(rows.total);
-        let mut chunk = lock(&chunks[group]);
-        cut(&mut codes, length, &mut chunk.codes);
-        cut(&mut distances, length, &mut chunk.distances);
-    }
-    chunks
-}
-
-/// Moves the first `length` items of each slice to the end of `into`.
-fn cut<'a, T>(slices: &mut [&'a mut [T]], length: usize, into: &mut Vec<&'a mut [T]>) {
-    for slice in slices {
-        let (first, rest) = std::mem::take(slice).split_at_mut(length);
-        into.push(first);
-        *slice = rest;
-    }
 }
 
 /// Does the same work on several threads, this one among them.

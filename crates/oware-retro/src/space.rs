@@ -34,9 +34,4 @@ impl RowSpace {
     pub(crate) fn end(&self, seeds: usize) -> usize {
         self.base[seeds + 1] as usize
     }
-
-    /// The total and the rank of a row number (which may be one of the unused ones).
-    pub(crate) fn total(&self, row: usize) -> usize {
-        self.base.partition_point(|&base| base as usize <= row) - 1
-    }
 }

@@ -1,10 +1,13 @@
 //! The state of a layer while it is solved.
 //!
 //! Two orders are in use. In *opponent order*, that of the tables, a run of boards shares the
-//! opponent's row: one code byte a board stands in it, and the bits of the frontier. In *mover
-//! order* a run shares the mover's row: counters stand in it as bit planes, 64 boards a word.
-//! The boards that one mover's row leads to lie in few runs of opponent order, so following a
-//! run of new boards backwards touches whole runs of mover order.
+//! opponent's row: the bits of the frontiers stand in it. In *mover order* a run shares the
+//! mover's row: counters stand in it as bit planes, 64 boards a word. The boards that one mover's
+//! row leads to lie in few runs of opponent order, so following a run of new boards backwards
+//! touches whole runs of mover order.
+//!
+//! Nothing else is held: three bits a board for the counters and four for the frontiers. What
+//! captures pay and what was decided is written down and read in order.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -16,7 +19,7 @@ use crate::space::{GROUP, RowSpace};
 
 /// Added to a value so that it is at least 1.
 const OFFSET: i8 = 49;
-/// The code of a board without a capture that nobody has decided yet.
+/// The byte of a board without a capture.
 pub(crate) const NO_CAPTURE: u8 = 0;
 
 /// A best capture or a value as 1..=97.
@@ -25,25 +28,13 @@ pub(crate) fn biased(value: i8) -> u8 {
     (value + OFFSET) as u8
 }
 
-/// The code of an open board whose best capture pays `value`.
+/// The value that [`biased`] made a byte of.
 #[inline]
-pub(crate) fn open_code(value: i8) -> u8 {
-    biased(value) << 1
+pub(crate) fn unbiased(byte: u8) -> i8 {
+    (byte as i8).wrapping_sub(OFFSET)
 }
 
-/// The code of a board whose value is known.
-#[inline]
-pub(crate) fn decided_code(value: i8) -> u8 {
-    open_code(value) | 1
-}
-
-/// The value a code stands for, where an open board is worth `endless`.
-#[inline]
-pub(crate) fn value_of_code(code: u8, endless: i8) -> i8 {
-    if code & 1 == 1 { (code >> 1) as i8 - OFFSET } else { endless }
-}
-
-/// Numbers of boards that are won at a threshold, or lost.
+/// What a threshold finds of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
     /// The mover forces the threshold or more.
@@ -60,8 +51,6 @@ pub(crate) struct Shape {
     words: Vec<usize>,
     /// By that total: the first word of its runs.
     base: Vec<usize>,
-    /// By that total: how far a word number goes down to make the number of a summary bit.
-    shift: Vec<u32>,
     /// Groups of 64 rows.
     pub(crate) groups: Vec<Group>,
 }
@@ -81,17 +70,10 @@ pub(crate) fn summary_shift(words: usize) -> u32 {
 
 impl Shape {
     pub(crate) fn new(seeds: usize, space: &RowSpace) -> Shape {
-        let mut shape = Shape {
-            seeds,
-            words: Vec::new(),
-            base: vec![0],
-            shift: Vec::new(),
-            groups: Vec::new(),
-        };
+        let mut shape = Shape { seeds, words: Vec::new(), base: vec![0], groups: Vec::new() };
         for total in 0..=seeds {
             let words = rows_with(seeds - total).div_ceil(64);
             shape.words.push(words);
-            shape.shift.push(summary_shift(words));
             shape.base.push(shape.base[total] + rows_with(total) * words);
             for first_rank in (0..rows_with(total)).step_by(GROUP) {
                 let rows = GROUP.min(rows_with(total) - first_rank);
@@ -114,15 +96,9 @@ impl Shape {
         rows_with(self.seeds - total)
     }
 
-    /// The first word of the run of a row.
-    #[inline]
-    pub(crate) fn run(&self, total: usize, rank: usize) -> usize {
-        self.base[total] + rank * self.words[total]
-    }
-
-    #[inline]
-    pub(crate) fn shift(&self, total: usize) -> u32 {
-        self.shift[total]
+    /// Rows of this total.
+    pub(crate) fn rows(&self, total: usize) -> usize {
+        rows_with(total)
     }
 
     /// Words of all runs.
@@ -157,13 +133,18 @@ pub(crate) struct Planes {
 }
 
 impl Planes {
-    pub(crate) fn new(shape: &Shape, bounds: bool) -> Result<Planes, OutOfMemory> {
+    pub(crate) fn new(words: usize, bounds: bool) -> Result<Planes, OutOfMemory> {
         let per_word = if bounds { 4 } else { 3 };
-        Ok(Planes { planes: zeroed(shape.all_words() * per_word)?, bounds })
+        Ok(Planes { planes: zeroed(words * per_word)?, bounds })
     }
 
-    pub(crate) fn bytes_for(shape: &Shape, bounds: bool) -> u64 {
-        shape.all_words() as u64 * if bounds { 4 } else { 3 } * 8
+    pub(crate) fn bytes_for(words: u64, bounds: bool) -> u64 {
+        words * if bounds { 4 } else { 3 } * 8
+    }
+
+    /// All counters, for a checkpoint.
+    pub(crate) fn words(&self) -> &[AtomicU64] {
+        &self.planes
     }
 
     #[inline]
@@ -247,19 +228,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_tell_open_from_decided() {
+    fn values_are_bytes_above_none() {
         for value in -48..=48 {
-            assert_eq!(value_of_code(decided_code(value), 0), value);
-            assert_eq!(value_of_code(open_code(value), 7), 7);
-            assert_ne!(open_code(value), NO_CAPTURE);
+            assert_eq!(unbiased(biased(value)), value);
+            assert_ne!(biased(value), NO_CAPTURE);
         }
-        assert_eq!(value_of_code(NO_CAPTURE, -3), -3);
     }
 
     #[test]
     fn counters_count_down_side_by_side() {
-        let shape = Shape::new(0, &RowSpace::new(0));
-        let planes = Planes::new(&shape, false).unwrap();
+        let planes = Planes::new(1, false).unwrap();
         // Boards 0..=5 have 1..=6 alternatives.
         planes.set(0, [0b01_0101, 0b10_0110, 0b11_1000], u64::MAX);
         for round in 0..6 {

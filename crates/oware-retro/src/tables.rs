@@ -74,6 +74,8 @@ pub(crate) struct CrossTable {
     /// Which words of rows after the move have segments, as the marks of a run's summary.
     pub(crate) useful: u64,
     pub(crate) captures: Vec<Captures>,
+    /// By number of seeds captured: where those that capture as many or more start.
+    captures_from: Vec<u8>,
     /// Rows that lose everything in a grand slam that ends the game.
     pub(crate) slam_ends: Vec<u32>,
 }
@@ -114,7 +116,23 @@ impl CrossTable {
             table.useful |= 1 << (word >> shift);
         }
         table.captures.sort_by_key(|captures| (captures.captured, captures.empties));
+        let most = table.captures.last().map_or(0, |captures| captures.captured);
+        let from = |captured| {
+            table.captures.partition_point(|captures| captures.captured < captured) as u8
+        };
+        table.captures_from = (0..=most + 1).map(from).collect();
         table
+    }
+
+    /// The rows that lose this many seeds.
+    #[inline]
+    pub(crate) fn captures_of(&self, captured: u8) -> impl Iterator<Item = &Captures> + Clone {
+        let from = |captured: usize| {
+            let from = self.captures_from.get(captured).copied();
+            from.map_or(self.captures.len(), usize::from)
+        };
+        let captured = usize::from(captured);
+        self.captures[from(captured)..from(captured + 1)].iter()
     }
 
     /// The segments of a word of rows after the move.
@@ -218,6 +236,17 @@ impl MoveTables {
     #[inline]
     pub(crate) fn crossing(&self, crossing: Crossing, total: usize) -> &CrossTable {
         &self.crossings[usize::from(crossing) - 1][total]
+    }
+
+    /// The table of a crossing and a total that may not exist.
+    pub(crate) fn crossing_of(&self, crossing: Crossing, total: usize) -> Option<&CrossTable> {
+        self.crossings.get(usize::from(crossing).checked_sub(1)?)?.get(total)
+    }
+
+    /// Whether any move captures this many seeds.
+    pub(crate) fn captures_some(&self, captured: usize) -> bool {
+        let captured = u8::try_from(captured).unwrap_or(u8::MAX);
+        self.crossings.iter().flatten().any(|table| table.captures_of(captured).next().is_some())
     }
 
     /// The moves to this row, by rising number of the rows that have them.

@@ -31,6 +31,7 @@ fn solve(
             distances: true,
             threads,
             lower: &lower,
+            scratch: None,
             stop: &stop,
             progress: &|_| (),
         };

@@ -51,6 +51,7 @@ impl Tables {
                     distances: true,
                     threads: 1,
                     lower: &lower,
+                    scratch: None,
                     stop: &AtomicBool::new(false),
                     progress: &|_| (),
                 };

@@ -11,6 +11,7 @@ use crate::codec::{Features, Geometry, Model, Tile};
 use crate::error::{Subject, TableError};
 use crate::header::{Header, Mode, symbol_shift};
 use crate::layer::{Houses, rows};
+use crate::positioned::read_at;
 use crate::rows::rank;
 
 /// Tiles between two whole offsets; in between lengths are added up.
@@ -326,31 +327,4 @@ pub fn read_header(path: &Path) -> Result<(File, Header), TableError> {
     let length = file.metadata().map_err(TableError::io(path))?.len();
     let header = Header::read(path, length, |bytes| file.read_exact(bytes))?;
     Ok((file, header))
-}
-
-/// Reads at a place without moving the file's own.
-#[cfg(unix)]
-fn read_at(file: &File, bytes: &mut [u8], place: u64) -> std::io::Result<()> {
-    std::os::unix::fs::FileExt::read_exact_at(file, bytes, place)
-}
-
-/// Reads at a place.
-#[cfg(windows)]
-fn read_at(file: &File, mut bytes: &mut [u8], mut place: u64) -> std::io::Result<()> {
-    while !bytes.is_empty() {
-        match std::os::windows::fs::FileExt::seek_read(file, bytes, place)? {
-            0 => return Err(std::io::ErrorKind::UnexpectedEof.into()),
-            read => {
-                bytes = &mut bytes[read..];
-                place += read as u64;
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Reads at a place: not on this platform.
-#[cfg(not(any(unix, windows)))]
-fn read_at(_: &File, _: &mut [u8], _: u64) -> std::io::Result<()> {
-    Err(std::io::ErrorKind::Unsupported.into())
 }

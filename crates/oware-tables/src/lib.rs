@@ -9,6 +9,7 @@
 //! - [`codec`]: compression in tiles that are decoded one by one;
 //! - [`header`], [`file`](mod@file), [`write`](mod@write): one table file, `docs/TABLES.md`;
 //! - [`manifest`]: the list of the tables of one set of rules, chained by hashes;
+//! - [`positioned`]: reading and writing at a place of a file;
 //! - [`set`]: a directory of tables, and what it knows about a board.
 
 pub mod codec;
@@ -18,6 +19,7 @@ pub mod file;
 pub mod header;
 pub mod layer;
 pub mod manifest;
+pub mod positioned;
 pub mod rows;
 pub mod set;
 mod strips;
