@@ -9,12 +9,11 @@
 #![allow(missing_docs)]
 
 use std::hint::black_box;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use oware_retro::{BuildJob, Target, build};
 use oware_rules::Rules;
-use oware_tables::{Houses, Kind, Layer, Mode, Quantity, TableFile, TableSet};
+use oware_tables::{Houses, Kind, Layer, Quantity, TableFile, TableSet};
 
 /// Bytes of the array of the baseline.
 const BASELINE: usize = 1 << 30;
@@ -38,18 +37,10 @@ fn main() {
     let kind = Kind::all().find(|other| other.name() == kind).expect("--kind: a kind of tables");
     let root = tempfile::tempdir().expect("a directory");
     let rules = Rules::ABAPA.table_rules();
-    build(&BuildJob {
-        root: root.path(),
-        rules,
-        targets: &[Target::of(kind.convention)],
-        distances: kind.quantity == Quantity::Distance,
-        layers: layer,
-        threads: 2,
-        mode: Mode::Tables,
-        stop: &AtomicBool::new(false),
-        tell: &|_| (),
-    })
-    .expect("tables");
+    let targets = [Target::of(kind.convention)];
+    let job = BuildJob::quiet(root.path(), rules, &targets, layer);
+    let distances = kind.quantity == Quantity::Distance;
+    build(&BuildJob { distances, threads: 2, ..job }).expect("tables");
     let set = TableSet::open(root.path(), rules).expect("tables");
     let table = set.file(kind, layer).expect("the table").expect("the table");
     let boards = random_boards(layer, probes);

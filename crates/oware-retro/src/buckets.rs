@@ -215,7 +215,7 @@ mod tests {
         let widths = [3, CHUNK / 64, 1, 700];
         // A few boards of each group, each at threshold board % 3.
         let boards = |group: usize| (0..64 * widths[group]).step_by(37 + group);
-        let side = |board: usize| if board % 5 == 0 { Side::Lost } else { Side::Won };
+        let side = |board: usize| if board.is_multiple_of(5) { Side::Lost } else { Side::Won };
         let fill = |threads| {
             let each = |group: usize, sorted: &mut Sorted, (): &mut ()| {
                 boards(group).for_each(|board| sorted.add(board % 3, side(board), board));

@@ -1,8 +1,8 @@
 //! A directory of tables, built layer by layer.
 //!
-//! Each layer is solved from the lower ones in memory, written, and listed in the manifest; a
+//! Each layer is solved from the files of the lower ones, written, and listed in the manifest; a
 //! table counts as done when the manifest lists it. So whatever happens, what is listed is whole,
-//! and the next build goes on after it.
+//! and the next build goes on after it, or within a large layer from its last checkpoint.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use oware_rules::TableRules;
 use oware_tables::codec::Features;
+use oware_tables::file::read_header;
 use oware_tables::manifest::Entry;
 use oware_tables::set::{directory, file_name, lock_for_writing};
 use oware_tables::{
@@ -19,14 +20,20 @@ use oware_tables::{
 };
 
 use crate::archive::best_captures;
+use crate::checkpoint::Scratch;
+use crate::decided::Decided;
 use crate::exchange::{Alone, Exchange};
 use crate::rounds::Progress;
-use crate::solve::{Cost, LayerJob, SolveError, Target, solve_layer};
-use crate::storage::InMemory;
+use crate::solve::{Cost, LayerJob, SolveError, Target, decide_layer};
+use crate::storage::{InMemory, LowerLayers, OnDisk};
 use crate::tables::MoveTables;
 
 /// Layers below this are solved by one thread: there is too little to share.
 const SMALL: usize = 9;
+/// Layers of fewer boards keep everything in memory while they are solved, unless told otherwise.
+pub const IN_MEMORY: u64 = 1 << 25;
+/// Time between two checkpoints, unless told otherwise.
+pub const CHECKPOINT_EVERY: Duration = Duration::from_secs(180);
 
 /// What is to be built.
 pub struct BuildJob<'a> {
@@ -42,8 +49,15 @@ pub struct BuildJob<'a> {
     pub layers: usize,
     /// Number of threads, 1 or more.
     pub threads: usize,
-    /// How tables are coded. Those that are there already stay as they are.
+    /// How tables are coded. Those that are there already stay as they are. Archives can be read
+    /// only whole, so a build of them, or on them, holds all lower layers in memory.
     pub mode: Mode,
+    /// Layers of fewer boards are solved in memory alone; larger ones write down beside the tables
+    /// what memory need not hold, about two bytes a board.
+    pub in_memory: u64,
+    /// How much time may pass between two checkpoints within a larger layer, about. A checkpoint
+    /// takes three eighths of a byte a board on disk.
+    pub checkpoint: Duration,
     /// When set, the build stops soon; finished layers stay.
     pub stop: &'a AtomicBool,
     /// Called as the build goes on.
@@ -69,6 +83,8 @@ impl<'a> BuildJob<'a> {
             layers,
             threads: 1,
             mode: Mode::Tables,
+            in_memory: IN_MEMORY,
+            checkpoint: CHECKPOINT_EVERY,
             stop: &NEVER,
             tell: &|_| (),
         }
@@ -192,13 +208,14 @@ struct Builder<'a> {
 
 impl Builder<'_> {
     fn target(&mut self, target: Target) -> Result<(), BuildError> {
-        let mut lower = InMemory::new();
+        let mut lower = self.lower(target)?;
         let mut loaded = None;
         for seeds in 0..=self.job.layers {
             if self.job.stop.load(std::sync::atomic::Ordering::Relaxed) {
                 return Err(SolveError::Stopped.into());
             }
             if self.is_done(target, seeds) {
+                self.remove_scratch(target, seeds);
                 // Nothing above needs it when all of the rest is done too.
                 if (seeds..=self.job.layers).all(|seeds| self.is_done(target, seeds)) {
                     break;
@@ -211,8 +228,53 @@ impl Builder<'_> {
                 (self.job.tell)(&BuildEvent::Loaded { target, seeds });
             }
             self.layer(target, seeds, &mut lower)?;
+            self.remove_scratch(target, seeds);
         }
         Ok(())
+    }
+
+    /// Where lower layers are to be read from: their files, unless there are archives.
+    fn lower(&self, target: Target) -> Result<Lower, BuildError> {
+        let mut archives = self.job.mode == Mode::Archive;
+        for seeds in 0..=self.job.layers {
+            for &convention in target.conventions() {
+                let kind = Kind::value(convention);
+                if self.manifest.entry(kind, seeds).is_some() {
+                    let path = self.directory.join(file_name(kind, seeds));
+                    archives |= read_header(&path)?.1.mode == Mode::Archive;
+                }
+            }
+        }
+        Ok(if archives { Lower::Held(InMemory::new()) } else { Lower::Read(OnDisk::new()) })
+    }
+
+    /// Where a layer keeps what memory does not while it is solved.
+    fn scratch_directory(&self, target: Target, seeds: usize) -> PathBuf {
+        let name = match target {
+            Target::Even => "even",
+            Target::Bounds => "bounds",
+        };
+        self.directory.join(format!("solving-{name}-{seeds:02}"))
+    }
+
+    fn remove_scratch(&self, target: Target, seeds: usize) {
+        // If it stays, it takes room and does no harm: the next build tries again.
+        if self.exchange.part() == 0 {
+            let _ = fs::remove_dir_all(self.scratch_directory(target, seeds));
+        }
+    }
+
+    /// What a solve of a layer starts from: rules, layer, and the lower tables.
+    fn id(&self, target: Target, seeds: usize) -> [u8; 32] {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(format!("{} {target:?} {seeds}", self.job.rules).as_bytes());
+        if let Some(below) = seeds.checked_sub(1) {
+            for &convention in target.conventions() {
+                let entry = self.manifest.entry(Kind::value(convention), below);
+                hasher.update(&entry.map_or([0; 32], |entry| entry.chain));
+            }
+        }
+        *hasher.finalize().as_bytes()
     }
 
     /// Whether all tables of a layer are listed, and the files there as long as listed.
@@ -229,67 +291,67 @@ impl Builder<'_> {
         Subject { rules: self.job.rules, kind, seeds }
     }
 
-    /// Reads the values of a finished layer.
-    fn load(&self, target: Target, seeds: usize, lower: &mut InMemory) -> Result<(), BuildError> {
-        let values = target.conventions().iter().map(|&convention| {
-            let kind = Kind::value(convention);
-            read_layer(&self.directory, &self.subject(kind, seeds), &self.source(lower))
-        });
-        let values: Vec<Vec<i8>> = values.collect::<Result<_, _>>()?;
-        for (&convention, values) in target.conventions().iter().zip(values) {
-            lower.push(convention, values);
+    /// Makes the values of a finished layer known to those above.
+    fn load(&self, target: Target, seeds: usize, lower: &mut Lower) -> Result<(), BuildError> {
+        match lower {
+            Lower::Read(lower) => {
+                for &convention in target.conventions() {
+                    lower.push(convention, self.open(Kind::value(convention), seeds)?);
+                }
+            }
+            Lower::Held(lower) => {
+                let (tables, features) = (&self.tables, &self.features);
+                let source = Source { tables, features, lower, threads: self.job.threads };
+                let values = target.conventions().iter().map(|&convention| {
+                    let subject = self.subject(Kind::value(convention), seeds);
+                    read_layer(&self.directory, &subject, &source)
+                });
+                // Both bounds are read before either is added: each may need the other's layers.
+                let values: Vec<Vec<i8>> = values.collect::<Result<_, _>>()?;
+                for (&convention, values) in target.conventions().iter().zip(values) {
+                    lower.push(convention, values);
+                }
+            }
         }
         Ok(())
     }
 
-    fn source<'a>(&'a self, lower: &'a InMemory) -> Source<'a> {
-        Source { tables: &self.tables, features: &self.features, lower, threads: self.job.threads }
+    /// Opens a finished table, which must be the one that the manifest lists.
+    fn open(&self, kind: Kind, seeds: usize) -> Result<TableFile, TableError> {
+        let path = self.directory.join(file_name(kind, seeds));
+        let features = Arc::clone(&self.features);
+        let file = TableFile::open(&path, &self.subject(kind, seeds), features)?;
+        let listed = self.manifest.entry(kind, seeds);
+        if listed.is_some_and(|entry| entry.content != file.header().content) {
+            let what = "the content is not the one that the manifest lists".to_owned();
+            return Err(TableError::Damaged { path, what });
+        }
+        Ok(file)
     }
 
-    fn layer(
-        &mut self,
-        target: Target,
-        seeds: usize,
-        lower: &mut InMemory,
-    ) -> Result<(), BuildError> {
+    fn layer(&mut self, target: Target, seeds: usize, lower: &mut Lower) -> Result<(), BuildError> {
         let job = self.job;
         let boards = Layer::new(seeds).size();
         (job.tell)(&BuildEvent::Begin { target, seeds, boards });
-        let mut solved = solve_layer(
+        let directory = self.scratch_directory(target, seeds);
+        let scratch =
+            Scratch { directory: &directory, every: job.checkpoint, id: self.id(target, seeds) };
+        let decided = decide_layer(
             &LayerJob {
                 tables: &self.tables,
                 seeds,
                 target,
                 distances: job.distances,
                 threads: if seeds < SMALL { 1 } else { job.threads },
-                lower,
-                scratch: None,
+                lower: lower.layers(),
+                scratch: (boards >= job.in_memory).then_some(scratch),
                 stop: job.stop,
                 progress: &|progress| (job.tell)(&BuildEvent::Progress(progress)),
             },
             self.exchange,
         )?;
         let clock = Instant::now();
-        let mut bytes = 0;
-        for (which, &convention) in target.conventions().iter().enumerate() {
-            let mut values: Vec<u8> =
-                std::mem::take(&mut solved.values[which]).into_iter().map(|v| v as u8).collect();
-            let side = match job.mode {
-                Mode::Tables => None,
-                Mode::Archive => {
-                    Some(best_captures(&self.tables, seeds, convention, lower, job.threads)?)
-                }
-            };
-            let kind = Kind::value(convention);
-            bytes += self.write(kind, seeds, &mut values, side.as_deref())?.bytes;
-            drop(side);
-            solved.values[which] = values.into_iter().map(|byte| byte as i8).collect();
-        }
-        for (which, distances) in solved.distances.iter_mut().enumerate() {
-            let kind = Kind::distance(target.conventions()[which]);
-            let side = (job.mode == Mode::Archive).then_some(&solved.values[which][..]);
-            bytes += self.write(kind, seeds, distances, side)?.bytes;
-        }
+        let bytes = self.write_all(&decided, seeds, lower)?;
         if self.exchange.part() == 0 {
             self.manifest.write(&self.directory)?;
             agree(self.exchange)?;
@@ -297,13 +359,44 @@ impl Builder<'_> {
             agree(self.exchange)?;
             self.manifest = Manifest::read_or_new(&self.directory, job.rules)?;
         }
-        for (&convention, values) in target.conventions().iter().zip(solved.values) {
-            lower.push(convention, values);
-        }
-        let (cost, writing) = (solved.cost, clock.elapsed());
+        let (cost, writing) = (decided.cost(), clock.elapsed());
+        drop(decided);
+        self.load(target, seeds, lower)?;
         let report = LayerReport { target, seeds, boards, cost, writing, bytes };
         (job.tell)(&BuildEvent::Done(report));
         Ok(())
+    }
+
+    /// Writes the tables of a layer, one after the other. Returns the bytes of the files.
+    fn write_all(
+        &mut self,
+        decided: &Decided,
+        seeds: usize,
+        lower: &Lower,
+    ) -> Result<u64, BuildError> {
+        let job = self.job;
+        let io = |error| SolveError::Io { seeds, error };
+        let archive = job.mode == Mode::Archive;
+        let mut written = 0;
+        for &convention in decided.conventions() {
+            let kind = Kind::value(convention);
+            let mut values = decided.whole(kind, job.threads, self.exchange).map_err(io)?;
+            let side = archive.then(|| {
+                best_captures(&self.tables, seeds, convention, lower.layers(), job.threads)
+            });
+            let side = side.transpose()?;
+            written += self.write(kind, seeds, &mut values, side.as_deref())?.bytes;
+        }
+        // Distances come after the values of all conventions, which they are chained to.
+        for &convention in decided.conventions().iter().filter(|_| job.distances) {
+            let mut whole = |kind| decided.whole(kind, job.threads, self.exchange).map_err(io);
+            let side = archive.then(|| whole(Kind::value(convention))).transpose()?;
+            let side: Option<Vec<i8>> = side.map(bytemuck::cast_vec);
+            let kind = Kind::distance(convention);
+            let mut distances = whole(kind)?;
+            written += self.write(kind, seeds, &mut distances, side.as_deref())?.bytes;
+        }
+        Ok(written)
     }
 
     /// Writes a table and notes it; the manifest itself is not written yet.
@@ -330,6 +423,23 @@ impl Builder<'_> {
         let written = write_table(&path, &subject, &self.features, bytes, side, threads)?;
         put_entry(&mut self.manifest, kind, seeds, &written)?;
         Ok(written)
+    }
+}
+
+/// Where lower layers are read from.
+enum Lower {
+    /// Files that are read strip by strip.
+    Read(OnDisk),
+    /// Memory, because archives can be read only whole.
+    Held(InMemory),
+}
+
+impl Lower {
+    fn layers(&self) -> &dyn LowerLayers {
+        match self {
+            Lower::Read(lower) => lower,
+            Lower::Held(lower) => lower,
+        }
     }
 }
 

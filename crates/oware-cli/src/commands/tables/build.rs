@@ -89,16 +89,14 @@ pub(crate) fn run(args: &BuildArgs) -> anyhow::Result<ExitCode> {
     let stop = stop_flag()?;
     let targets = args.tables.targets();
     let teller = Teller::new(&plan, args.quiet);
+    let rules = args.tables.rules().table_rules();
     let result = build(&BuildJob {
-        root: &dir,
-        rules: args.tables.rules().table_rules(),
-        targets: &targets,
         distances: args.tables.distance,
-        layers: args.tables.highest()?,
         threads: args.solving.threads(),
         mode: args.solving.mode(),
         stop: &stop,
         tell: &|event| teller.tell(event),
+        ..BuildJob::quiet(&dir, rules, &targets, args.tables.highest()?)
     });
     teller.clear();
     match result {
@@ -231,13 +229,14 @@ impl Teller {
     fn finished(&self, state: &mut State, report: &LayerReport) {
         let LayerReport { target, seeds, boards, cost, writing, bytes: size, .. } = report;
         let planned = self.planned.iter().find(|plan| (plan.0, plan.1) == (*target, *seeds));
-        let solving = cost.first + cost.rounds_time + cost.last;
+        let solving = cost.captures + cost.first + cost.rounds_time;
         state.done[0] += planned.map_or(Duration::ZERO, |plan| plan.2);
         state.done[1] += solving + *writing;
         state.layer = None;
         let rate = *boards as f64 / solving.as_secs_f64() / 1e6;
+        let resumed = if cost.resumed { ", from a checkpoint" } else { "" };
         self.say(&format!(
-            "{} layer {seeds}: {boards} boards in {} ({rate:.1} M/s), {} in {} (all so far: {})",
+            "{} layer {seeds}: {boards} boards in {} ({rate:.1} M/s{resumed}), {} in {} (all so far: {})",
             target_name(*target),
             duration(solving),
             bytes(*size),
