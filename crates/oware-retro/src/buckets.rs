@@ -92,16 +92,9 @@ impl Buckets {
                     each(place, &mut sorted, &mut worker);
                     sorted.base += 64 * width as u64;
                 }
-                let all: Vec<u8> = sorted.by_threshold.concat();
-                match spill.append(&all) {
-                    Ok(mut at) => {
-                        let extents = sorted.by_threshold.iter().map(|bytes| {
-                            let extent = Extent { length: bytes.len() as u32, ..at };
-                            at.start += bytes.len() as u64;
-                            extent
-                        });
-                        lock(&done).push((number, extents.collect()));
-                    }
+                let extents = sorted.by_threshold.iter().map(|bytes| spill.append(bytes));
+                match extents.collect() {
+                    Ok(extents) => lock(&done).push((number, extents)),
                     Err(error) => {
                         *lock(&failed) = Some(error);
                         break;
@@ -165,8 +158,7 @@ impl Buckets {
         self.spill.sync()?;
         put_number(into, self.spill.length());
         for extent in self.chunks.iter().flat_map(|chunk| &chunk.extents) {
-            put_number(into, extent.start);
-            put_number(into, u64::from(extent.length));
+            extent.put(into);
         }
         Ok(())
     }
@@ -182,9 +174,7 @@ impl Buckets {
         let mut chunks = cut(widths);
         for chunk in &mut chunks {
             for _ in 0..thresholds {
-                let start = numbers.next()?;
-                let length = u32::try_from(numbers.next()?).map_err(|_| strange())?;
-                chunk.extents.push(Extent { start, length });
+                chunk.extents.push(Extent::take(numbers)?);
             }
         }
         Ok(Buckets { chunks, spill })

@@ -15,6 +15,7 @@ use oware_tables::codec::Features;
 use oware_tables::file::read_header;
 use oware_tables::manifest::Entry;
 use oware_tables::set::{directory, file_name, lock_for_writing};
+use oware_tables::together::{Draft, RawLayer};
 use oware_tables::{
     Kind, Layer, Manifest, Mode, Quantity, Subject, TableError, TableFile, Written, write_table,
 };
@@ -377,15 +378,18 @@ impl Builder<'_> {
         let job = self.job;
         let io = |error| SolveError::Io { seeds, error };
         let archive = job.mode == Mode::Archive;
+        if self.exchange.parts() > 1 && !archive {
+            return self.write_together(decided, seeds);
+        }
         let mut written = 0;
         for &convention in decided.conventions() {
             let kind = Kind::value(convention);
-            let mut values = decided.whole(kind, job.threads, self.exchange).map_err(io)?;
+            let values = decided.whole(kind, job.threads, self.exchange).map_err(io)?;
             let side = archive.then(|| {
                 best_captures(&self.tables, seeds, convention, lower.layers(), job.threads)
             });
             let side = side.transpose()?;
-            written += self.write(kind, seeds, &mut values, side.as_deref())?.bytes;
+            written += self.write(kind, seeds, &values, side.as_deref())?.bytes;
         }
         // Distances come after the values of all conventions, which they are chained to.
         for &convention in decided.conventions().iter().filter(|_| job.distances) {
@@ -393,10 +397,66 @@ impl Builder<'_> {
             let side = archive.then(|| whole(Kind::value(convention))).transpose()?;
             let side: Option<Vec<i8>> = side.map(bytemuck::cast_vec);
             let kind = Kind::distance(convention);
-            let mut distances = whole(kind)?;
-            written += self.write(kind, seeds, &mut distances, side.as_deref())?.bytes;
+            let distances = whole(kind)?;
+            written += self.write(kind, seeds, &distances, side.as_deref())?.bytes;
         }
         Ok(written)
+    }
+
+    /// Writes the tables of a layer of which each part knows some boards. Returns the bytes of the
+    /// files.
+    fn write_together(&mut self, decided: &Decided, seeds: usize) -> Result<u64, BuildError> {
+        let job = self.job;
+        let io = |error| SolveError::Io { seeds, error };
+        let (part, parts) = (self.exchange.part(), self.exchange.parts());
+        let kinds = decided.target().kinds(job.distances);
+        let mut kinds: Vec<Kind> = kinds.collect();
+        // Distances come after the values of all conventions, which they are chained to.
+        kinds.sort_by_key(|kind| kind.quantity);
+        let mut bytes = 0;
+        for kind in kinds {
+            let path = self.directory.join(file_name(kind, seeds));
+            let subject = self.subject(kind, seeds);
+            let raw = if part == 0 {
+                let raw = RawLayer::create(&path, &subject)?;
+                agree(self.exchange)?;
+                raw
+            } else {
+                agree(self.exchange)?;
+                RawLayer::open(&path, &subject)?
+            };
+            decided.each(kind, job.threads, |first, bytes| raw.put(first, bytes)).map_err(io)??;
+            raw.sync()?;
+            agree(self.exchange)?;
+            let draft = if part == 0 {
+                let draft = raw.draft(&self.features)?;
+                self.exchange.broadcast(0, draft.to_bytes()).map_err(io)?;
+                Some(draft)
+            } else {
+                Draft::from_bytes(&self.exchange.broadcast(0, Vec::new()).map_err(io)?)
+            };
+            let strange = || io(std::io::Error::other("part 0 sent what is no draft of a table"));
+            let draft = draft.ok_or_else(strange)?;
+            raw.encode(&draft, &self.features, part, parts, job.threads)?;
+            agree(self.exchange)?;
+            if part == 0 {
+                self.check_same(kind, seeds, draft.content())?;
+                let written = raw.join(&path, draft, parts)?;
+                put_entry(&mut self.manifest, kind, seeds, &written)?;
+                bytes += written.bytes;
+            }
+        }
+        Ok(bytes)
+    }
+
+    /// A table that is listed already must hold what was solved again.
+    fn check_same(&self, kind: Kind, seeds: usize, content: [u8; 32]) -> Result<(), BuildError> {
+        match self.manifest.entry(kind, seeds) {
+            Some(old) if old.content != content => {
+                Err(BuildError::Differs { path: self.directory.join(file_name(kind, seeds)) })
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Writes a table and notes it; the manifest itself is not written yet.
@@ -404,15 +464,13 @@ impl Builder<'_> {
         &mut self,
         kind: Kind,
         seeds: usize,
-        bytes: &mut [u8],
+        bytes: &[u8],
         side: Option<&[i8]>,
     ) -> Result<Written, BuildError> {
         let name = file_name(kind, seeds);
         let path = self.directory.join(&name);
-        if let Some(old) = self.manifest.entry(kind, seeds)
-            && old.content != *blake3::hash(bytes).as_bytes()
-        {
-            return Err(BuildError::Differs { path });
+        if self.manifest.entry(kind, seeds).is_some() {
+            self.check_same(kind, seeds, *blake3::hash(bytes).as_bytes())?;
         }
         let subject = self.subject(kind, seeds);
         let threads = self.job.threads;

@@ -202,8 +202,7 @@ impl ValueLog {
             let state = lock(&region.state);
             put_number(into, state.extents.len() as u64);
             for extent in &state.extents {
-                put_number(into, extent.start);
-                put_number(into, u64::from(extent.length));
+                extent.put(into);
             }
             put_number(into, state.waiting.len() as u64);
             into.extend_from_slice(&state.waiting);
@@ -223,9 +222,7 @@ impl ValueLog {
         for region in &log.regions {
             let mut state = lock(&region.state);
             for _ in 0..numbers.next()? {
-                let start = numbers.next()?;
-                let length = u32::try_from(numbers.next()?).map_err(|_| strange())?;
-                state.extents.push(Extent { start, length });
+                state.extents.push(Extent::take(numbers)?);
             }
             let waiting = numbers.next()? as usize;
             state.waiting.extend_from_slice(numbers.take(waiting)?);

@@ -13,6 +13,25 @@ use oware_tables::positioned::{read_at, write_at};
 pub(crate) struct Extent {
     pub(crate) start: u64,
     pub(crate) length: u32,
+    /// CRC-32 of the bytes.
+    pub(crate) sum: u32,
+}
+
+impl Extent {
+    /// Adds the extent to what is saved.
+    pub(crate) fn put(self, into: &mut Vec<u8>) {
+        put_number(into, self.start);
+        put_number(into, u64::from(self.length));
+        into.extend(self.sum.to_le_bytes());
+    }
+
+    /// An extent that was saved.
+    pub(crate) fn take(numbers: &mut Numbers<'_>) -> io::Result<Extent> {
+        let start = numbers.next()?;
+        let length = u32::try_from(numbers.next()?).map_err(|_| strange())?;
+        let sum = numbers.take(4)?.try_into().map_err(|_| strange())?;
+        Ok(Extent { start, length, sum: u32::from_le_bytes(sum) })
+    }
 }
 
 /// A store that grows at its end: a file, or memory where there is little to store.
@@ -47,24 +66,25 @@ impl Spill {
     /// Adds bytes; several workers may at the same time.
     pub(crate) fn append(&self, bytes: &[u8]) -> io::Result<Extent> {
         let length = bytes.len() as u32;
+        let sum = crc32fast::hash(bytes);
         match self {
             Spill::Memory(all) => {
                 let mut all = all.write().unwrap_or_else(PoisonError::into_inner);
                 let start = all.len() as u64;
                 all.extend_from_slice(bytes);
-                Ok(Extent { start, length })
+                Ok(Extent { start, length, sum })
             }
             Spill::File { file, end } => {
                 let start = end.fetch_add(bytes.len() as u64, Relaxed);
                 write_at(file, bytes, start)?;
-                Ok(Extent { start, length })
+                Ok(Extent { start, length, sum })
             }
         }
     }
 
     /// Adds the bytes of a stretch to `into`.
     pub(crate) fn read(&self, extent: Extent, into: &mut Vec<u8>) -> io::Result<()> {
-        let Extent { start, length } = extent;
+        let Extent { start, length, sum } = extent;
         let before = into.len();
         match self {
             Spill::Memory(all) => {
@@ -78,7 +98,7 @@ impl Spill {
                 read_at(file, &mut into[before..], start)?;
             }
         }
-        Ok(())
+        if crc32fast::hash(&into[before..]) == sum { Ok(()) } else { Err(strange()) }
     }
 
     /// Bytes stored.
@@ -176,7 +196,8 @@ mod tests {
             spill.read(first, &mut into).unwrap();
             assert_eq!(into, b"xthreeone");
             assert_eq!(spill.length(), 8);
-            assert!(spill.read(Extent { start: 6, length: 3 }, &mut into).is_err());
+            assert!(spill.read(Extent { start: 6, ..first }, &mut into).is_err());
+            assert!(spill.read(Extent { start: 1, ..first }, &mut into).is_err());
         }
         let again = Spill::reopen(&path, 3).unwrap();
         assert_eq!(again.append(b"two").unwrap().start, 3);

@@ -21,6 +21,7 @@ mod line;
 mod maps;
 mod model;
 mod rans;
+mod symbols;
 #[cfg(test)]
 mod tests;
 mod train;
@@ -30,6 +31,7 @@ use std::fmt;
 pub use features::Features;
 pub use geometry::{Geometry, Strip, Tile, TileSize};
 pub use model::Model;
+pub use symbols::{Shifted, Symbols};
 
 /// The best capture of a board on which the mover can capture nothing, see [`Model::train`].
 pub const NO_CAPTURE: i8 = i8::MIN;

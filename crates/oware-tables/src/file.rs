@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
-use crate::Quantity;
 use crate::codec::{Features, Geometry, Model, Tile};
+use crate::count::count;
 use crate::error::{Subject, TableError};
 use crate::header::{Header, Mode, symbol_shift};
 use crate::layer::{Houses, rows};
@@ -285,32 +285,6 @@ impl TableFile {
         }
         Ok(())
     }
-}
-
-/// How often each value or distance occurs.
-pub(crate) fn count(quantity: Quantity, bytes: &[u8]) -> crate::Counts {
-    let mut counts = [[0u64; 256]; 4];
-    let mut chunks = bytes.chunks_exact(4);
-    for four in &mut chunks {
-        // Four arrays, so that equal neighbours do not wait for each other.
-        for (counts, &byte) in counts.iter_mut().zip(four) {
-            counts[usize::from(byte)] += 1;
-        }
-    }
-    for &byte in chunks.remainder() {
-        counts[0][usize::from(byte)] += 1;
-    }
-    let entry = |byte: u8| {
-        let count = counts.iter().map(|counts| counts[usize::from(byte)]).sum::<u64>();
-        let value = match quantity {
-            Quantity::Value => Some(i16::from(byte as i8)),
-            Quantity::Distance => (byte != crate::NO_DISTANCE).then_some(i16::from(byte)),
-        };
-        (value, count)
-    };
-    let mut entries: crate::Counts = (0..=255).map(entry).filter(|&(_, count)| count > 0).collect();
-    entries.sort_unstable();
-    entries
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

@@ -8,12 +8,14 @@
 //! - [`convention`]: the three conventions and the kinds of tables;
 //! - [`codec`]: compression in tiles that are decoded one by one;
 //! - [`header`], [`file`](mod@file), [`write`](mod@write): one table file, `docs/TABLES.md`;
+//! - [`together`]: one table file, written by several programs;
 //! - [`manifest`]: the list of the tables of one set of rules, chained by hashes;
 //! - [`positioned`]: reading and writing at a place of a file;
 //! - [`set`]: a directory of tables, and what it knows about a board.
 
 pub mod codec;
 pub mod convention;
+mod count;
 mod error;
 pub mod file;
 pub mod header;
@@ -23,6 +25,7 @@ pub mod positioned;
 pub mod rows;
 pub mod set;
 mod strips;
+pub mod together;
 pub mod write;
 
 pub use convention::{Convention, Kind, NO_DISTANCE, ParseConventionError, Quantity};

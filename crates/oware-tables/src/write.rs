@@ -2,14 +2,15 @@
 
 use std::fs::{self, File};
 use std::io::{self, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use crate::Counts;
-use crate::codec::{Features, Geometry, Model};
+use crate::codec::{Features, Geometry, Model, Shifted, Symbols};
+use crate::count::count;
 use crate::error::{Subject, TableError};
-use crate::file::count;
 use crate::header::{Header, Mode, symbol_shift};
 
 /// Tiles that a worker codes at a time.
@@ -31,9 +32,8 @@ pub struct Written {
 /// Writes a table: to a temporary name beside it, synced, and renamed. The same bytes come out
 /// whatever the number of threads.
 ///
-/// `bytes` holds one byte a board in index order, a value as `i8` or a distance; while the table
-/// is coded they are changed in place, and afterwards they are as before. With `side`, one number
-/// a board that the reader will know too (see [`Model::train`]), the table is an archive.
+/// `bytes` holds one byte a board in index order, a value as `i8` or a distance. With `side`, one
+/// number a board that the reader will know too (see [`Model::train`]), the table is an archive.
 ///
 /// # Errors
 /// When the system refuses; nothing then stands under `path` that was not there before.
@@ -45,7 +45,7 @@ pub fn write_table(
     path: &Path,
     subject: &Subject,
     features: &Features,
-    bytes: &mut [u8],
+    bytes: &[u8],
     side: Option<&[i8]>,
     threads: usize,
 ) -> Result<Written, TableError> {
@@ -53,11 +53,10 @@ pub fn write_table(
     let geometry = Geometry::new(subject.seeds, mode.tile_size());
     let content = *blake3::hash(bytes).as_bytes();
     let counts = count(subject.kind.quantity, bytes);
-    let shift = symbol_shift(subject);
-    bytes.iter_mut().for_each(|byte| *byte = byte.wrapping_add(shift));
-    let model = Model::train(&geometry, features, bytes, side);
-    let coded = encode(&geometry, features, &model, bytes, side, threads);
-    bytes.iter_mut().for_each(|byte| *byte = byte.wrapping_sub(shift));
+    let symbols = Shifted { bytes, shift: symbol_shift(subject) };
+    let model = Model::train(&geometry, features, &symbols, side);
+    let tiles = Tiles { geometry: &geometry, features, model: &model, symbols: &symbols, side };
+    let coded = tiles.encode(0..geometry.count(), threads);
     let header = Header {
         subject: *subject,
         mode,
@@ -80,50 +79,59 @@ pub fn write_table(
 
 /// Some consecutive tiles with their checksums.
 #[derive(Default)]
-struct Part {
-    lengths: Vec<u16>,
-    bytes: Vec<u8>,
+pub(crate) struct Part {
+    /// Bytes of each tile, without its checksum.
+    pub(crate) lengths: Vec<u16>,
+    pub(crate) bytes: Vec<u8>,
 }
 
-fn encode(
-    geometry: &Geometry,
-    features: &Features,
-    model: &Model,
-    symbols: &[u8],
-    side: Option<&[i8]>,
-    threads: usize,
-) -> Vec<Part> {
-    let next = AtomicUsize::new(0);
-    let done: Mutex<Vec<(usize, Part)>> = Mutex::default();
-    let work = || {
-        loop {
-            let first = next.fetch_add(CLAIM, Relaxed);
-            if first >= geometry.count() {
-                return;
+/// What tiles are coded from.
+pub(crate) struct Tiles<'a> {
+    pub(crate) geometry: &'a Geometry,
+    pub(crate) features: &'a Features,
+    pub(crate) model: &'a Model,
+    pub(crate) symbols: &'a dyn Symbols,
+    pub(crate) side: Option<&'a [i8]>,
+}
+
+impl Tiles<'_> {
+    /// Codes consecutive tiles.
+    pub(crate) fn encode(&self, range: Range<usize>, threads: usize) -> Vec<Part> {
+        let next = AtomicUsize::new(range.start);
+        let done: Mutex<Vec<(usize, Part)>> = Mutex::default();
+        let work = || {
+            loop {
+                let first = next.fetch_add(CLAIM, Relaxed);
+                if first >= range.end {
+                    return;
+                }
+                let mut part = Part::default();
+                for number in first..range.end.min(first + CLAIM) {
+                    let tile = self.geometry.tile(number);
+                    let symbols = self.symbols.tile(&tile);
+                    let side = self.side.map(|side| tile.cut(side));
+                    let start = part.bytes.len();
+                    let (features, bytes) = (self.features, &mut part.bytes);
+                    self.model.encode_tile(features, &tile, &symbols, side.as_deref(), bytes);
+                    part.lengths.push((part.bytes.len() - start) as u16);
+                    let sum = crc32fast::hash(&part.bytes[start..]);
+                    part.bytes.extend(sum.to_le_bytes());
+                }
+                if let Ok(mut done) = done.lock() {
+                    done.push((first, part));
+                }
             }
-            let mut part = Part::default();
-            for number in first..geometry.count().min(first + CLAIM) {
-                let start = part.bytes.len();
-                let tile = geometry.tile(number);
-                model.encode_tile(features, &tile, symbols, side, &mut part.bytes);
-                part.lengths.push((part.bytes.len() - start) as u16);
-                let sum = crc32fast::hash(&part.bytes[start..]);
-                part.bytes.extend(sum.to_le_bytes());
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..threads {
+                scope.spawn(work);
             }
-            if let Ok(mut done) = done.lock() {
-                done.push((first, part));
-            }
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 1..threads {
-            scope.spawn(work);
-        }
-        work();
-    });
-    let mut parts = done.into_inner().unwrap_or_default();
-    parts.sort_unstable_by_key(|&(first, _)| first);
-    parts.into_iter().map(|(_, part)| part).collect()
+            work();
+        });
+        let mut parts = done.into_inner().unwrap_or_default();
+        parts.sort_unstable_by_key(|&(first, _)| first);
+        parts.into_iter().map(|(_, part)| part).collect()
+    }
 }
 
 /// Where a file is written before it gets its name.
@@ -138,8 +146,18 @@ pub(crate) fn replace<'a>(
     path: &Path,
     parts: impl Iterator<Item = &'a [u8]>,
 ) -> Result<(), TableError> {
+    replace_with(path, |file| parts.into_iter().try_for_each(|part| file.write_all(part)))
+}
+
+/// The same with what `write` writes.
+pub(crate) fn replace_with(
+    path: &Path,
+    write: impl FnOnce(&mut File) -> io::Result<()>,
+) -> Result<(), TableError> {
     let new = temporary(path);
-    let written = write_synced(&new, parts).and_then(|()| {
+    let written = File::create(&new).and_then(|mut file| {
+        write(&mut file)?;
+        file.sync_all()?;
         fs::rename(&new, path)?;
         match path.parent() {
             Some(parent) if cfg!(unix) => File::open(parent)?.sync_all(),
@@ -151,12 +169,4 @@ pub(crate) fn replace<'a>(
         let _ = fs::remove_file(&new);
         TableError::io(path)(error)
     })
-}
-
-fn write_synced<'a>(path: &Path, parts: impl Iterator<Item = &'a [u8]>) -> io::Result<()> {
-    let mut file = File::create(path)?;
-    for part in parts {
-        file.write_all(part)?;
-    }
-    file.sync_all()
 }

@@ -57,12 +57,12 @@ impl Sound {
             Quantity::Distance if rng.one_in(3) => NO_DISTANCE,
             Quantity::Distance => rng.below(different) as u8,
         };
-        let mut content: Vec<u8> = (0..size).map(&mut byte).collect();
+        let content: Vec<u8> = (0..size).map(&mut byte).collect();
         let side = |_| rng.below(2 * seeds + 1) as i8 - seeds as i8;
         let side: Option<Vec<i8>> = Some((0..size).map(side).collect()).filter(|_| rng.one_in(3));
         let path = folder.join(file_name(kind, seeds));
         let features = Features::new(seeds, subject.rules);
-        write_table(&path, &subject, &features, &mut content, side.as_deref(), 1).unwrap();
+        write_table(&path, &subject, &features, &content, side.as_deref(), 1).unwrap();
         let bytes = fs::read(&path).unwrap();
         Sound { subject, bytes, content, side }
     }

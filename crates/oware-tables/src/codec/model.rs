@@ -8,7 +8,7 @@ use super::maps::{Maps, STAGES, Stage};
 use super::rans::{
     Coded, DecodeTable, Decoder, Distribution, ESCAPE, EncodeTable, FrequencyChances,
 };
-use super::{CodecError, Features, Geometry, Tile, train};
+use super::{CodecError, Features, Geometry, Symbols, Tile, train};
 
 /// What a distribution's symbols are counted from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,11 +73,11 @@ impl Model {
     pub fn train(
         geometry: &Geometry,
         features: &Features,
-        symbols: &[u8],
+        symbols: &dyn Symbols,
         side: Option<&[i8]>,
     ) -> Model {
         let size = geometry.layer().size();
-        assert_eq!(symbols.len() as u64, size, "symbols of the layer");
+        assert_eq!(symbols.counts().iter().sum::<u64>(), size, "symbols of the layer");
         assert!(side.is_none_or(|side| side.len() as u64 == size), "captures of the layer");
         train::train(geometry, features, symbols, side)
     }
@@ -125,10 +125,10 @@ impl Model {
         size_of::<Model>() + tables + self.distributions.len() * 1024
     }
 
-    /// Appends the code of a tile.
+    /// Appends the code of a tile, of which `symbols` and `side` are.
     ///
     /// # Panics
-    /// When `symbols` or `side` does not hold one entry for each board of the layer, or when
+    /// When `symbols` or `side` does not hold one entry for each board of the tile, or when
     /// `side` is there and should not, or the other way round.
     pub fn encode_tile(
         &self,
@@ -139,10 +139,9 @@ impl Model {
         out: &mut Vec<u8>,
     ) {
         assert_eq!(side.is_some(), self.side, "best captures");
-        let symbols = tile.cut(symbols);
-        let side = side.map(|side| tile.cut(side));
+        assert_eq!(symbols.len(), tile.len(), "symbols of the tile");
         let mut coded = Vec::with_capacity(symbols.len());
-        let mut walk = Walk::new(features, tile, side.as_deref(), &self.levels, self.largest);
+        let mut walk = Walk::new(features, tile, side, &self.levels, self.largest);
         let mut before = vec![0; tile.mover_rows];
         self.classify(&mut walk);
         for row in symbols.chunks(tile.mover_rows) {

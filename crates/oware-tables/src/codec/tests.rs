@@ -21,13 +21,15 @@ impl Case {
     }
 
     fn train(&self) -> Model {
-        Model::train(&self.geometry, &self.features, &self.symbols, self.side.as_deref())
+        let symbols = Shifted { bytes: &self.symbols, shift: 0 };
+        Model::train(&self.geometry, &self.features, &symbols, self.side.as_deref())
     }
 
     fn encode(&self, model: &Model, tile: &Tile) -> Vec<u8> {
         let mut bytes = Vec::new();
-        let side = self.side.as_deref();
-        model.encode_tile(&self.features, tile, &self.symbols, side, &mut bytes);
+        let side = self.side.as_ref().map(|side| tile.cut(side));
+        let symbols = tile.cut(&self.symbols);
+        model.encode_tile(&self.features, tile, &symbols, side.as_deref(), &mut bytes);
         bytes
     }
 

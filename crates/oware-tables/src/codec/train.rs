@@ -6,7 +6,7 @@ use super::line::LEFTS;
 use super::maps::{Maps, STAGES, Stage};
 use super::model::{Base, Model, levels};
 use super::rans::Distribution;
-use super::{Features, Geometry};
+use super::{Features, Geometry, Symbols};
 
 /// Most classes of the stages, which bounds the memory of a model.
 pub(super) const MOST_CLASSES: [u16; STAGES] = [32, 32, 64, 64, 128, 64, 256, 256, 32, 256];
@@ -44,7 +44,7 @@ const ROUNDS: usize = 8;
 struct Layer<'a> {
     geometry: &'a Geometry,
     features: &'a Features,
-    symbols: &'a [u8],
+    symbols: &'a dyn Symbols,
     side: Option<&'a [i8]>,
     largest: u8,
     thresholds: [u8; LEVELS - 1],
@@ -59,14 +59,11 @@ fn coarse(captured: u8) -> u8 {
 pub(super) fn train(
     geometry: &Geometry,
     features: &Features,
-    symbols: &[u8],
+    symbols: &dyn Symbols,
     side: Option<&[i8]>,
 ) -> Model {
     let size = geometry.layer().size();
-    let mut counts = [0u64; 256];
-    for &symbol in symbols {
-        counts[usize::from(symbol)] += 1;
-    }
+    let counts = symbols.counts();
     let largest = counts.iter().rposition(|&count| count > 0).unwrap_or(0) as u8;
     let thresholds = quantiles(&counts);
     let layer = Layer { geometry, features, symbols, side, largest, thresholds };
@@ -115,7 +112,7 @@ impl Layer<'_> {
         let wanted = stage as u64 % parts;
         for number in (0..self.geometry.count()).filter(|&number| part(number) == wanted) {
             let tile = self.geometry.tile(number);
-            let symbols = tile.cut(self.symbols);
+            let symbols = self.symbols.tile(&tile);
             let side = self.side.map(|side| tile.cut(side));
             let mut walk = Walk::new(self.features, &tile, side.as_deref(), &levels, self.largest);
             let width = tile.mover_rows;
