@@ -8,6 +8,7 @@ export default defineConfig({
     environment: 'node',
     include: ['e2e/**/*.test.ts'],
     globalSetup: 'e2e/browser.ts',
+    reporters: ['default', 'test/failed.ts'],
     maxWorkers: 2,
     testTimeout: TEST_MS,
     hookTimeout: TEST_MS,
