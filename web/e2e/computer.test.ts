@@ -170,6 +170,8 @@ describe('at the board', () => {
     const page = await open();
     await page.getByRole('radio', { name: 'Second' }).check();
     await page.getByRole('button', { name: 'Start the game' }).click();
+    // The house could be played before, too, in the game that was not begun.
+    await expect.poll(() => plies(page)).toBe(1);
     await page.getByRole('gridcell', { name: /^your house 1, .*can play/ }).waitFor();
     const { you, plies: played } = await agrees(page);
     expect(you).toEqual(['north']);
