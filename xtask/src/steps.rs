@@ -41,6 +41,7 @@ pub(crate) fn web(root: &Path, arguments: &[&str]) -> Result<()> {
         [script @ ("e2e" | "measure" | "shots"), rest @ ..] => {
             in_a_browser(root, &web, script, rest)
         }
+        ["test", rest @ ..] => web.tests("test", rest, &[]),
         [script, rest @ ..] => web.script(script, rest, &[]),
     }
 }
