@@ -8,6 +8,7 @@ export default defineConfig({
     environment: 'jsdom',
     // Animations take their time, and a machine may be busy with others.
     testTimeout: 30_000,
+    reporters: ['default', 'test/failed.ts'],
     include: ['test/**/*.test.ts', 'board/test/**/*.test.ts', 'src/**/*.test.ts'],
   },
 });

@@ -4,6 +4,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Site } from './site';
+import { PLAYABLE, plies } from './table';
 import { visit } from './visit';
 
 let site: Site;
@@ -36,8 +37,8 @@ it('an account keeps the games from before, and can be left and entered', async 
   // The wrong password is the test's own.
   const { page } = await visit(site, { expects: /403/ });
   await page.goto('/');
-  await page.locator('oware-board .cell.playable').first().click();
-  await expect.poll(() => page.locator('[data-ply]').count(), { timeout: 20_000 }).toBe(2);
+  await page.locator(PLAYABLE).first().click();
+  await expect.poll(() => plies(page)).toBe(2);
   await signUp(page, 'Ama');
   await page.getByText('against Computer, level 1').waitFor();
   await page.getByRole('link', { name: 'Account' }).click();
@@ -74,19 +75,21 @@ it('games by days wait in a list and ask before a move', async () => {
   await one.page.waitForURL(/\/game\//);
   await two.page.goto(one.page.url());
   await two.page.getByRole('button', { name: 'Sit down' }).click();
+  // The list is asked for when the page is opened: the game must have begun by then.
+  await one.page.locator(PLAYABLE).first().waitFor();
   await one.page.goto('/correspondence');
   await one.page.getByRole('heading', { name: /Your turn/ }).waitFor();
   await one.page.getByRole('link', { name: /against North/ }).click();
-  const house = one.page.locator('oware-board .cell.playable').first();
+  const house = one.page.locator(PLAYABLE).first();
   await house.click();
   const confirm = one.page.getByRole('button', { name: 'Play A' });
   await confirm.waitFor();
-  expect(await one.page.locator('[data-ply]').count()).toBe(0);
+  expect(await plies(one.page)).toBe(0);
   await one.page.getByRole('button', { name: 'Cancel' }).click();
   await one.page.getByRole('button', { name: 'Choose a house' }).waitFor();
   await house.click();
   await confirm.click();
-  await expect.poll(() => two.page.locator('[data-ply]').count(), { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => plies(two.page)).toBe(1);
 });
 
 it('an account can be deleted', async () => {

@@ -2,6 +2,7 @@
 
 import { chromium } from 'playwright-core';
 import type { TestProject } from 'vitest/node';
+import { PATIENCE_MS } from './patience';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -35,6 +36,7 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   const server = await chromium.launchServer({
     executablePath: program('OWARE_BROWSER'),
     args: FLAGS,
+    timeout: PATIENCE_MS,
   });
   provide('browser', server.wsEndpoint());
   return () => server.close();

@@ -1,11 +1,12 @@
 // What goes wrong between a page and the site: frames that are lost, late, doubled or overtaken, a
 // line that is cut, a server that is killed. No move is lost, and none is played twice.
 
-import type { Page, WebSocketRoute } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { between, isMove, type Bad, type Fate, type Way } from './between';
 import { meet, pair, playOne } from './pair';
 import { Site } from './site';
-import { agrees, counts, known, PLAYABLE, playFirst, plies, SOON } from './table';
+import { agrees, known, PLAYABLE, playFirst, plies } from './table';
 import { visit, type Visitor } from './visit';
 
 let site: Site;
@@ -19,38 +20,6 @@ afterAll(() => site?.stop());
 /** What the browser says of a site that is not there. */
 const AWAY: Visitor = { expects: /ERR_|WebSocket connection|failed: / };
 
-type Way = 'up' | 'down';
-/** What is done with a frame: passed on so often, at once or after some milliseconds. */
-type Fate = { times: number; after?: number };
-
-interface Bad {
-  /** Decides on each frame; nothing means that it passes. */
-  fate: ((way: Way, frame: string) => Fate | undefined) | null;
-  /** The sockets opened so far. */
-  sockets: WebSocketRoute[];
-}
-
-/** Puts somebody between a page and the site. Call before the page is opened. */
-async function between(page: Page): Promise<Bad> {
-  const bad: Bad = { fate: null, sockets: [] };
-  await page.routeWebSocket('**/api/v1/socket', (near) => {
-    const far = near.connectToServer();
-    bad.sockets.push(near);
-    const pass = (way: Way, to: WebSocketRoute) => (frame: string | Buffer) => {
-      const { times, after } = bad.fate?.(way, String(frame)) ?? { times: 1 };
-      const send = (): void => {
-        for (let n = 0; n < times; n += 1) to.send(frame);
-      };
-      if (after === undefined) send();
-      else setTimeout(send, after);
-    };
-    near.onMessage(pass('up', far));
-    far.onMessage(pass('down', near));
-  });
-  return bad;
-}
-
-const isMove = (frame: string): boolean => frame.includes('"action":"move"');
 const tells = (kind: 'ack' | 'event' | 'snapshot', frame: string): boolean =>
   (JSON.parse(frame) as { t: string }).t === kind;
 
@@ -155,7 +124,7 @@ describe('tabs', () => {
       }, which);
     await Promise.all([click(page, 0), click(other, -1)]);
     for (const one of [page, other, opponent]) {
-      await expect.poll(() => plies(one), SOON).toBe(1);
+      await expect.poll(() => plies(one)).toBe(1);
       await agrees(one);
     }
     await playOne(opponent, [page, other], 2);
@@ -173,14 +142,14 @@ describe('tabs', () => {
     const house = page.locator(PLAYABLE).nth(2);
     const name = await house.getAttribute('data-house');
     await house.click();
-    await expect.poll(() => page.locator(PLAYABLE).count(), SOON).toBe(0);
+    await expect.poll(() => page.locator(PLAYABLE).count()).toBe(0);
     await page.reload();
     // It is shown as played, and nothing else can be played meanwhile.
     await page.locator('oware-board [data-house]').first().waitFor();
     await page.getByText('…', { exact: true }).waitFor();
-    expect(await page.locator(PLAYABLE).count()).toBe(0);
+    await expect.poll(() => page.locator(PLAYABLE).count()).toBe(0);
     bad.fate = null;
-    await expect.poll(() => plies(opponent), SOON).toBe(1);
+    await expect.poll(() => plies(opponent)).toBe(1);
     expect((await agrees(page)).plies.map((ply) => ply.trace.house)).toEqual([name]);
   });
 });
@@ -194,9 +163,9 @@ describe('no line', () => {
     await south.getByText('Your move is waiting to be sent').waitFor();
     expect(await plies(north)).toBe(0);
     await visits.south.context.setOffline(false);
-    await expect.poll(() => plies(north), SOON).toBe(1);
+    await expect.poll(() => plies(north)).toBe(1);
     await agrees(south);
-    expect(await counts(north)).toEqual(await counts(south));
+    await agrees(north);
     await playOne(north, [south], 2);
   });
 
@@ -208,7 +177,7 @@ describe('no line', () => {
     await south.getByText('Reconnecting').waitFor();
     await playOne(north, [], 2);
     await visits.south.context.setOffline(false);
-    await expect.poll(() => plies(south), SOON).toBe(2);
+    await expect.poll(() => plies(south)).toBe(2);
     await agrees(south);
     await playOne(south, [north], 3);
   });
@@ -227,7 +196,7 @@ describe('the server', () => {
     await playFirst(south);
     await south.getByText('Your move is waiting to be sent').waitFor();
     await site.again();
-    await expect.poll(() => plies(north), SOON).toBe(5);
+    await expect.poll(() => plies(north)).toBe(5);
     const after = await agrees(south);
     await agrees(north);
     expect(after.plies.slice(0, 4)).toEqual(before.plies);
@@ -241,12 +210,12 @@ describe('the server', () => {
     const { page } = await visit(site, AWAY);
     await page.goto('/');
     await playFirst(page);
-    await expect.poll(() => plies(page), SOON).toBe(2);
+    await expect.poll(() => plies(page)).toBe(2);
     for (const moves of [2, 3]) {
       await site.kill();
       await playFirst(page);
       await site.again();
-      await expect.poll(() => plies(page), SOON).toBe(2 * moves);
+      await expect.poll(() => plies(page)).toBe(2 * moves);
       expect((await agrees(page)).plies).toHaveLength(2 * moves);
     }
   });

@@ -91,10 +91,13 @@ it.each([
     const all: House[] = [...Object.values(MARKED), ...PLAIN];
     const marks = page.locator('oware-board .marks');
     // By the drawing: a broken ring, a full one, a notch with the number taken for each.
-    expect(await marks.locator('[stroke-dasharray].core').count()).toBe(1);
-    expect(await marks.locator('circle.core:not([stroke-dasharray])').count()).toBe(1);
-    expect(await marks.locator('.wedge').count()).toBe(2);
-    expect((await marks.locator('.taken').allTextContents()).sort()).toEqual(['2', '3']);
+    await expect.poll(() => marks.locator('[stroke-dasharray].core').count()).toBe(1);
+    const full = marks.locator('circle.core:not([stroke-dasharray])');
+    await expect.poll(() => full.count()).toBe(1);
+    await expect.poll(() => marks.locator('.wedge').count()).toBe(2);
+    const taken = async (): Promise<string[]> =>
+      (await marks.locator('.taken').allTextContents()).sort();
+    await expect.poll(taken).toEqual(['2', '3']);
     // By the eye: the same picture with the marks and without.
     const withMarks = await houses(page, all);
     await marks.evaluateAll((groups) =>

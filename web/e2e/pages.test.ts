@@ -69,7 +69,7 @@ describe.each(PAGES)('%s', (name) => {
     await page.goto(path);
     await settled(page);
     expect(await shifted(page)).toBeLessThan(0.02);
-    expect(await page.evaluate(() => document.documentElement.lang)).toBe(language);
+    await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe(language);
     expect(missing(await said(page), language)).toEqual([]);
     expect(await wider(page)).toEqual({});
     await page.setViewportSize({ width: 1280, height: 800 });

@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Site } from './site';
-import { PLAYABLE, playFirst, plies, SOON, turn } from './table';
+import { PLAYABLE, playFirst, plies, turn } from './table';
 import { visit, type Visit, type Visitor } from './visit';
 
 /** The kind of time that must be chosen before a time can be. */
@@ -32,7 +32,7 @@ export async function sitDown(page: Page, address: string): Promise<void> {
 export async function playOne(mover: Page, others: Page[], ply: number): Promise<boolean> {
   if (!(await turn(mover))) return false;
   await playFirst(mover);
-  for (const page of [mover, ...others]) await expect.poll(() => plies(page), SOON).toBe(ply);
+  for (const page of [mover, ...others]) await expect.poll(() => plies(page)).toBe(ply);
   return true;
 }
 

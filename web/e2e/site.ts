@@ -5,9 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { program } from './browser';
-
-/** How long the program may take to say where it listens, or to end, in milliseconds. */
-const PATIENCE_MS = 30_000;
+import { PATIENCE_MS } from './patience';
 
 export class Site {
   /** Where it listens; the same after it was started again. */
@@ -66,7 +64,7 @@ export class Site {
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
     const gone = new Promise((resolve) => child.once('exit', resolve));
     child.kill(signal);
-    const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS / 3);
+    const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
     await gone;
     clearTimeout(timer);
   }

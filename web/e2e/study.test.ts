@@ -7,12 +7,16 @@ import { join } from 'node:path';
 import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Site } from './site';
-import { counts } from './table';
+import { TEST_MS } from './patience';
+import { counts, PLAYABLE } from './table';
 import { visit } from './visit';
 
 const RECORD = `[South "Ama"]
 
 1. F f { a comment } ( 1... e 2. E ) 2. B e *`;
+
+/** What lies on the board after its main line. */
+const LAST = { houses: [6, 1, 7, 6, 5, 1, 6, 5, 5, 5, 0, 1], stores: [0, 0] };
 
 /** A puzzle of two moves: C, answered by a, then D. F loses. */
 const PUZZLE = 'w5-4005';
@@ -26,8 +30,9 @@ beforeAll(async () => {
 afterAll(() => site?.stop());
 
 async function house(page: Page, letter: string): Promise<void> {
-  await page.locator('oware-board .cell.playable').first().waitFor();
-  await page.locator('oware-board .cell.playable').first().focus();
+  const first = page.locator(PLAYABLE).first();
+  await first.waitFor();
+  await first.focus();
   await page.keyboard.press(letter.toLowerCase());
 }
 
@@ -59,14 +64,12 @@ describe('analysis', () => {
       await page.keyboard.press(key);
       await expect.poll(() => current.innerText()).toBe(move);
     }
-    // The last position has come when its player may move.
-    await page.locator('oware-board .cell.playable').first().waitFor();
-    const before = await counts(page);
+    await expect.poll(() => counts(page)).toEqual(LAST);
     await page.reload();
     await tree.getByText('a comment').waitFor();
     await expect.poll(() => current.innerText()).toBe('e');
-    expect(await counts(page)).toEqual(before);
-    expect(await page.locator('.variation').innerText()).toContain('E');
+    await expect.poll(() => counts(page)).toEqual(LAST);
+    await expect.poll(() => page.locator('.variation').innerText()).toContain('E');
   });
 
   it('plays what is chosen on the board, and deletes and promotes it', async () => {
@@ -97,7 +100,7 @@ describe('analysis', () => {
     await page.getByLabel('Engine').check();
     const line = page.getByRole('region', { name: 'Engine' }).locator('li button').first();
     await line.waitFor();
-    expect((await line.innerText()).split(' ').length).toBeGreaterThan(1);
+    await expect.poll(async () => (await line.innerText()).split(' ').length).toBeGreaterThan(1);
     await line.click();
     // The old search is given up, and the new position is looked at.
     await expect.poll(() => begun.length).toBe(2);
@@ -114,14 +117,14 @@ describe('analysis', () => {
     const use = page.getByRole('button', { name: 'Analyse this' });
     await page.getByLabel('A', { exact: true }).fill('0');
     await page.getByText('44 seeds; there have to be 48.').waitFor();
-    expect(await use.isDisabled()).toBe(true);
+    await expect.poll(() => use.isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Fill the stores' }).click();
     await use.click();
-    await expect.poll(async () => (await counts(page)).houses[0]).toBe(0);
-    expect((await counts(page)).stores).toEqual([2, 2]);
+    const houses = [0, ...new Array<number>(11).fill(4)];
+    await expect.poll(() => counts(page)).toEqual({ houses, stores: [2, 2] });
   });
 
-  it('reports on a game and lets mistakes be tried again', { timeout: 120_000 }, async () => {
+  it('reports on a game and lets mistakes be tried again', async () => {
     const { page } = await visit(site);
     await open(page, '/analysis?moves=FaDaBbEaCb');
     await page.getByRole('tab', { name: 'Report' }).click();
@@ -129,7 +132,7 @@ describe('analysis', () => {
     await page.getByRole('button', { name: 'Look at the game' }).click();
     await page
       .getByRole('rowheader', { name: 'Accuracy', exact: true })
-      .waitFor({ timeout: 100_000 });
+      .waitFor({ timeout: TEST_MS / 2 });
     const first = page.locator('.faults li').first();
     await first.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('Find something better on the board.').waitFor();
@@ -164,7 +167,7 @@ interface Lesson {
 }
 
 describe('lessons', () => {
-  it('are gone through from the first to the last', { timeout: 180_000 }, async () => {
+  it('are gone through from the first to the last', async () => {
     const path = join(import.meta.dirname, '..', 'src', 'pages', 'learn', 'lessons.json');
     const lessons = JSON.parse(readFileSync(path, 'utf8')) as Lesson[];
     const { page } = await visit(site, { language: 'fr' });

@@ -5,12 +5,6 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { GameView } from '../src/api/types';
 
-/**
- * How long a page may take to show what has happened elsewhere, in milliseconds: only a machine
- * that is very busy with others comes near it.
- */
-export const SOON = { timeout: 60_000 };
-
 export interface Counts {
   houses: number[];
   stores: number[];
@@ -72,7 +66,7 @@ export async function agrees(page: Page): Promise<GameView> {
         server: { plies: view.plies.length, houses: view.state.houses, stores: view.state.stores },
         board: { plies: await plies(page), ...(await counts(page)) },
       };
-    }, SOON)
+    })
     .toSatisfy(({ server, board }) => isDeepStrictEqual(board, server));
   const all = [...view.state.houses, ...view.state.stores].reduce((sum, n) => sum + n, 0);
   expect(all).toBe(48);

@@ -9,7 +9,7 @@ import type { Page } from 'playwright-core';
 const LOCALES = join(import.meta.dirname, '..', 'locales');
 
 /** Texts by their keys; null where a text has parts that are filled in. */
-function read(language: string): Map<string, string | null> {
+export function read(language: string): Map<string, string | null> {
   const texts = new Map<string, string | null>();
   for (const file of readdirSync(join(LOCALES, language))) {
     const source = readFileSync(join(LOCALES, language, file), 'utf8');

@@ -8,7 +8,9 @@ import {
   type Page,
 } from 'playwright-core';
 import { expect, inject, onTestFinished } from 'vitest';
+import { PATIENCE_MS } from './patience';
 import type { Site } from './site';
+import { read } from './texts';
 
 let connected: Promise<Browser> | null = null;
 
@@ -66,7 +68,7 @@ export async function visit(site: Site, who: Visitor = {}): Promise<Visit> {
     viewport: { width: who.width ?? 1280, height: who.height ?? 800 },
     ...(who.session ? { storageState: who.session } : {}),
   });
-  context.setDefaultTimeout(60_000);
+  context.setDefaultTimeout(PATIENCE_MS);
   const settings = JSON.stringify({ speed: 'off', ...who.settings });
   await context.addInitScript((text) => {
     // An empty page, which every tab begins with, keeps nothing.
@@ -90,10 +92,18 @@ export async function visit(site: Site, who: Visitor = {}): Promise<Visit> {
   return { context, page };
 }
 
+/** What a page says where it has not yet heard what to show. */
+const LOADING = ['en', 'fr', 'ja'].map((language) => read(language).get('loading') ?? '');
+
 /** Waits until a page is there and quiet. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('main h1').first().waitFor({ state: 'attached' });
   await page.waitForLoadState('networkidle');
+  const waits = async (): Promise<string | null> => {
+    const text = await page.locator('main').textContent();
+    return LOADING.find((words) => words === '' || text?.includes(words)) ?? null;
+  };
+  await expect.poll(waits).toBeNull();
 }
 
 /**

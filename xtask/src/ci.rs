@@ -16,7 +16,8 @@ enum Outcome {
     Passed,
     /// Not done, and why not.
     Skipped(String),
-    Failed,
+    /// And what was said of it.
+    Failed(String),
 }
 
 impl fmt::Display for Outcome {
@@ -24,7 +25,7 @@ impl fmt::Display for Outcome {
         match self {
             Outcome::Passed => f.write_str("passed"),
             Outcome::Skipped(why) => write!(f, "SKIPPED: {why}"),
-            Outcome::Failed => f.write_str("FAILED"),
+            Outcome::Failed(_) => f.write_str("FAILED"),
         }
     }
 }
@@ -56,8 +57,9 @@ impl Log {
             Ok(None) => Outcome::Passed,
             Ok(Some(why)) => Outcome::Skipped(why),
             Err(error) => {
-                eprintln!("{error:#}");
-                Outcome::Failed
+                let why = format!("{error:#}");
+                eprintln!("{why}");
+                Outcome::Failed(why)
             }
         };
         println!("== {name}: {outcome}, {:.1} s", time.as_secs_f64());
@@ -74,20 +76,25 @@ impl Log {
         table + &format!("{:<22} {:>8.1}\n", "total", total.as_secs_f64())
     }
 
-    fn failed(&self) -> Vec<&'static str> {
-        let failed = self.rows.iter().filter(|(_, _, outcome)| matches!(outcome, Outcome::Failed));
-        failed.map(|(name, _, _)| *name).collect()
+    /// The steps that failed, each with what was said of it.
+    fn failed(&self) -> Vec<String> {
+        let failed = self.rows.iter().filter_map(|(name, _, outcome)| match outcome {
+            Outcome::Failed(why) => Some(format!("{name}: {}", why.trim_end())),
+            _ => None,
+        });
+        failed.collect()
     }
 }
 
-/// Runs every check; `long` adds the ones that take minutes.
+/// Runs every check; `long` adds the ones that take minutes. What failed is told once more at the
+/// very end, so that the tail of a log is enough.
 pub(crate) fn run(root: &Path, long: bool) -> Result<()> {
     let mut log = Log::default();
     steps(root, long, &mut log);
     print!("\n{}", log.table());
     match log.failed()[..] {
         [] => Ok(()),
-        ref failed => bail!("failed: {}", failed.join(", ")),
+        ref failed => bail!("failed:\n{}", failed.join("\n")),
     }
 }
 
@@ -145,7 +152,7 @@ mod tests {
         log.step("first", || bail!("broken"));
         log.step_if_possible("second", || Ok(Some("no tool".into())));
         log.step("third", || Ok(()));
-        assert_eq!(log.failed(), ["first"]);
+        assert_eq!(log.failed(), ["first: broken"]);
         let table = log.table();
         assert!(table.contains("FAILED") && table.contains("SKIPPED: no tool"), "{table}");
         assert_eq!(table.lines().count(), 5);

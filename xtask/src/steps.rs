@@ -41,6 +41,7 @@ pub(crate) fn web(root: &Path, arguments: &[&str]) -> Result<()> {
         [script @ ("e2e" | "measure" | "shots"), rest @ ..] => {
             in_a_browser(root, &web, script, rest)
         }
+        ["test", rest @ ..] => web.tests("test", rest, &[]),
         [script, rest @ ..] => web.script(script, rest, &[]),
     }
 }
@@ -48,7 +49,7 @@ pub(crate) fn web(root: &Path, arguments: &[&str]) -> Result<()> {
 /// What is wrong with the pages' sources: types, format, unused texts, and their own tests.
 pub(crate) fn web_tests(web: &Web) -> Result<()> {
     web.script("check", &[], &[])?;
-    web.script("test", &[], &[])
+    web.tests("test", &[], &[])
 }
 
 /// The tests that use the site in a browser.
@@ -67,7 +68,10 @@ fn in_a_browser(root: &Path, web: &Web, script: &str, arguments: &[&str]) -> Res
     ];
     let variables: Vec<(&str, &str)> =
         variables.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    web.script(script, arguments, &variables)
+    match script {
+        "e2e" => web.tests(script, arguments, &variables),
+        _ => web.script(script, arguments, &variables),
+    }
 }
 
 /// Puts the site in our place, so that signals and the terminal reach it and nobody else.

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Error, Result, anyhow};
 
 use crate::needs::{install, version};
 use crate::process::run;
@@ -105,6 +105,24 @@ impl Web {
         run(&mut npm, &format!("npm run {name}"))
     }
 
+    /// Runs a script of package.json that tests. If it fails, the error tells which tests failed
+    /// and why, as web/test/failed.ts writes it down.
+    pub(crate) fn tests(
+        &self,
+        name: &str,
+        arguments: &[&str],
+        variables: &[(&str, &str)],
+    ) -> Result<()> {
+        let list = self.folder.join("node_modules/.oware-failed");
+        fs::write(&list, "").with_context(|| format!("cannot write {}", list.display()))?;
+        let path = list.to_string_lossy();
+        let variables = [variables, &[("OWARE_FAILED", path.as_ref())]].concat();
+        self.script(name, arguments, &variables).map_err(|error| {
+            let failed = fs::read_to_string(&list).unwrap_or_default();
+            with_list(error, failed.trim_end())
+        })
+    }
+
     /// Builds the pages, unless nothing has changed since they were built. Answers what they
     /// were built from, as a number.
     pub(crate) fn build(&self) -> Result<String> {
@@ -139,6 +157,11 @@ impl Web {
     }
 }
 
+/// An error with the tests that failed, where they are known.
+fn with_list(error: Error, failed: &str) -> Error {
+    if failed.is_empty() { error } else { anyhow!("{error:#}\n{failed}") }
+}
+
 /// Files below a folder that pages are built from.
 fn list(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     let entries =
@@ -159,7 +182,15 @@ fn list(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::is_new_enough;
+    use super::{is_new_enough, with_list};
+    use anyhow::anyhow;
+
+    #[test]
+    fn an_error_ends_with_the_tests_that_failed() {
+        let told = |failed| format!("{:#}", with_list(anyhow!("npm run e2e"), failed));
+        assert_eq!(told("a.test.ts > one\n    why"), "npm run e2e\na.test.ts > one\n    why");
+        assert_eq!(told(""), "npm run e2e");
+    }
 
     #[test]
     fn old_versions_are_not_taken() {
