@@ -171,7 +171,10 @@ fn killed_at_any_moment() {
         runs += 1;
         assert!(runs < 200, "{killed} of {runs} builds could be killed, with {built} tables");
         let threads = *rng.pick(&["1", "2"]);
-        let args = ["--layers", LAYERS, "--quiet", "--threads", threads];
+        // Layers on disk with checkpoints go on within a layer, those in memory begin it anew.
+        let from = *rng.pick(&["0", "18"]);
+        let args = ["--layers", LAYERS, "--quiet", "--threads", threads, "--spill-from", from];
+        let args = [&args[..], &["--checkpoint", "0"]].concat();
         let args: Vec<&str> =
             [&["tables", "build", "--dir", text(root.path())], &ALL[..], &args].concat();
         // Some while it plans, most while it builds; each goes on where the last one was, so that

@@ -7,11 +7,11 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use oware_retro::build::LayerReport;
+use oware_retro::build::{CHECKPOINT_EVERY, LayerReport};
 use oware_retro::plan::{available_disk, bytes};
 use oware_retro::{BuildError, BuildEvent, BuildJob, Plan, Progress, SolveError, Target, build};
-use oware_tables::TableError;
 use oware_tables::set::directory;
+use oware_tables::{Layer, TableError};
 
 use super::plan::duration;
 use super::{TableArgs, ThreadsArgs};
@@ -77,9 +77,20 @@ pub(crate) struct BuildArgs {
     tables: TableArgs,
     #[command(flatten)]
     solving: SolvingArgs,
+    /// Seconds between two checkpoints within a large layer
+    #[arg(long, value_name = "SECONDS", default_value_t = CHECKPOINT_EVERY.as_secs())]
+    checkpoint: u64,
+    /// Layers from this many seeds on write down beside the tables what memory need not hold
+    #[arg(long, value_name = "SEEDS", default_value_t = 18, value_parser = spill_from())]
+    spill_from: u8,
     /// Say nothing but errors
     #[arg(long, short)]
     quiet: bool,
+}
+
+/// Seeds a layer can have, and one more: never.
+fn spill_from() -> clap::builder::RangedI64ValueParser<u8> {
+    clap::value_parser!(u8).range(0..=49)
 }
 
 pub(crate) fn run(args: &BuildArgs) -> anyhow::Result<ExitCode> {
@@ -94,6 +105,8 @@ pub(crate) fn run(args: &BuildArgs) -> anyhow::Result<ExitCode> {
         distances: args.tables.distance,
         threads: args.solving.threads(),
         mode: args.solving.mode(),
+        in_memory: spill_boards(args.spill_from),
+        checkpoint: Duration::from_secs(args.checkpoint),
         stop: &stop,
         tell: &|event| teller.tell(event),
         ..BuildJob::quiet(&dir, rules, &targets, args.tables.highest()?)
@@ -115,6 +128,11 @@ pub(crate) fn run(args: &BuildArgs) -> anyhow::Result<ExitCode> {
         }
         Err(error) => Err(error.into()),
     }
+}
+
+/// Boards of the smallest layer that is not solved in memory alone.
+fn spill_boards(from: u8) -> u64 {
+    if from > 48 { u64::MAX } else { Layer::new(usize::from(from)).size() }
 }
 
 /// A flag that signals set. A second signal ends the program at once.
