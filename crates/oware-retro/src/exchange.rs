@@ -17,6 +17,15 @@ pub struct Traffic {
     pub bytes: u64,
 }
 
+impl std::ops::Sub for Traffic {
+    type Output = Traffic;
+
+    /// What came after `before`.
+    fn sub(self, before: Traffic) -> Traffic {
+        Traffic { exchanges: self.exchanges - before.exchanges, bytes: self.bytes - before.bytes }
+    }
+}
+
 /// Exchanges in lockstep between the parts of one solve.
 pub trait Exchange: Send {
     /// Number of parts, 1 or more.

@@ -1,14 +1,15 @@
 //! What parts give each other between two rounds: the boards that each has found, to those who
-//! own a row with a move there or write that row's values down.
+//! own a board before one of them, or write that row's values down.
 //!
 //! A message is a list of opponent's rows; each is its number's distance from the one before, the
-//! number of its words, and for each word the distance of its place, a byte that says how many
-//! boards are won and lost, and the boards: one byte each, or all 64 bits of the word.
+//! number of its boards, and for each the distance of its place from the one before and the side.
 
+use std::collections::HashMap;
 use std::io;
 
 use crate::exchange::Exchange;
 use crate::frontier::{Frontier, lanes};
+use crate::halves::crossing_seeds;
 use crate::partition::Partition;
 use crate::rounds::Rounds;
 use crate::space::{GROUP, RowSpace};
@@ -18,39 +19,74 @@ use crate::tables::MoveTables;
 
 /// Bytes after which what there is is sent.
 const SEND: usize = 64 << 20;
-/// Boards of a side of a word that are written one by one, at most; more are written as bits.
-const FEW: u32 = 6;
+/// Crossings of a receiver that wants every board.
+const ALL: u64 = 1;
 
 /// By opponent's row, the parts that get its boards.
 pub(crate) struct Post {
     starts: Vec<u32>,
-    parts: Vec<u16>,
+    receivers: Vec<Receiver>,
+    /// The sets of crossings that occur, as bits.
+    crossings: Vec<u64>,
     count: usize,
+}
+
+/// A part that gets boards of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Receiver {
+    part: u16,
+    /// By what crossings it has moves to the row, by their place among the sets that occur: it
+    /// gets the boards that these lead to.
+    crossings: u16,
 }
 
 impl Post {
     pub(crate) fn new(tables: &MoveTables, shape: &Shape, partition: &Partition) -> Post {
         let end = tables.space.end(shape.seeds);
-        let mut post = Post { starts: vec![0], parts: Vec::new(), count: partition.parts() };
-        let mut wanted = Vec::new();
+        let mut post = Post {
+            starts: vec![0],
+            receivers: Vec::new(),
+            crossings: Vec::new(),
+            count: partition.parts(),
+        };
+        let mut known: HashMap<u64, u16> = HashMap::new();
+        let mut wanted: Vec<(usize, u64)> = Vec::new();
         for row in 0..end {
             wanted.clear();
             if row % GROUP < shape.groups[row / GROUP].rows {
-                let before = tables.moves_before(row).iter().map(|before| before.row());
-                let owners = before.take_while(|&row| row < end).chain([row]);
-                wanted.extend(owners.map(|row| partition.owner(row / GROUP) as u16));
-                wanted.sort_unstable();
-                wanted.dedup();
+                let before = tables.moves_before(row).iter().take_while(|b| b.row() < end);
+                let moves = before.map(|before| (before.row(), 1 << before.crossing()));
+                // Who keeps the row gets all its boards.
+                for (row, crossing) in moves.chain([(row, ALL)]) {
+                    let part = partition.owner(row / GROUP);
+                    match wanted.iter_mut().find(|(other, _)| *other == part) {
+                        Some((_, crossings)) => *crossings |= crossing,
+                        None => wanted.push((part, crossing)),
+                    }
+                }
             }
-            post.parts.extend_from_slice(&wanted);
-            post.starts.push(post.parts.len() as u32);
+            for &(part, crossings) in &wanted {
+                // Moves that do not cross lead to all boards; the others do not matter then.
+                let crossings = if crossings & ALL == ALL { ALL } else { crossings };
+                let number = *known.entry(crossings).or_insert_with(|| {
+                    post.crossings.push(crossings);
+                    post.crossings.len() as u16 - 1
+                });
+                post.receivers.push(Receiver { part: part as u16, crossings: number });
+            }
+            post.starts.push(post.receivers.len() as u32);
         }
         post
     }
 
-    /// The parts that get the boards of a row.
-    pub(crate) fn receivers(&self, row: usize) -> &[u16] {
-        &self.parts[self.starts[row] as usize..self.starts[row + 1] as usize]
+    /// The parts that get boards of a row.
+    pub(crate) fn receivers(&self, row: usize) -> &[Receiver] {
+        &self.receivers[self.starts[row] as usize..self.starts[row + 1] as usize]
+    }
+
+    /// Whether a part gets boards of a row.
+    pub(crate) fn gets(&self, part: usize, row: usize) -> bool {
+        self.receivers(row).iter().any(|receiver| usize::from(receiver.part) == part)
     }
 
     /// Gives the boards that this part found to all that want them, and takes what others found;
@@ -91,35 +127,51 @@ impl Post {
 
     /// Writes the boards of a group of opponent's rows into the letters of those who get them.
     fn write(&self, rounds: &Rounds<'_>, group: usize, found: &Frontier, letters: &mut Letters) {
-        let total = rounds.shape.seeds - rounds.shape.groups[group].total;
+        let opponent = rounds.shape.groups[group].total;
+        let total = rounds.shape.seeds - opponent;
         let mut words = Vec::new();
+        let mut list = Vec::new();
         for run in rounds.runs(group, found.rows(group), found) {
             words.clear();
-            let (mut count, mut last) = (0, 0);
             run.marked(found.summary(run.row), |word| {
-                let [won, lost] = found.boards(run.start, word);
-                if won | lost != 0 {
+                let boards = found.boards(run.start, word);
+                if boards != [0, 0] {
                     let mover = rounds.own.group_at(total, word);
-                    let column = rounds.shape.groups[mover].first_rank / GROUP;
-                    put_number(&mut words, (column - last) as u64);
-                    last = column;
-                    count += 1;
-                    put_boards(&mut words, [won, lost]);
+                    words.push((rounds.shape.groups[mover].first_rank / GROUP, boards));
                 }
             });
             found.clear(run);
-            for &part in self.receivers(run.row) {
+            for &Receiver { part, crossings } in self.receivers(run.row) {
+                let crossings = self.crossings[usize::from(crossings)];
+                let wanted = |column: usize| wanted(rounds, opponent, crossings, column);
+                list.clear();
+                let count = put_boards(&mut list, &words, wanted);
+                if count == 0 {
+                    continue;
+                }
                 let letter = &mut letters.all[usize::from(part)];
                 let before = letter.bytes.len();
                 put_number(&mut letter.bytes, (run.row - letter.row) as u64);
                 put_number(&mut letter.bytes, count);
-                letter.bytes.extend_from_slice(&words);
+                letter.bytes.extend_from_slice(&list);
                 letter.row = run.row;
                 letters.bytes += letter.bytes.len() - before;
             }
         }
         found.clear_group(group);
     }
+}
+
+/// Which boards of a word of a row are led to by moves of some crossings to the row.
+fn wanted(rounds: &Rounds<'_>, after: usize, crossings: u64, column: usize) -> u64 {
+    if crossings == ALL {
+        return u64::MAX;
+    }
+    lanes(crossings).fold(0, |wanted, crossing| {
+        let crossing = crossing as u8;
+        let before = after + crossing_seeds(crossing);
+        wanted | rounds.tables.crossing(crossing, rounds.shape.seeds - before).image[column]
+    })
 }
 
 /// Messages that are being written, by receiver.
@@ -141,32 +193,28 @@ impl Letters {
     }
 }
 
-fn put_boards(into: &mut Vec<u8>, boards: [u64; 2]) {
-    let counts = boards.map(|boards| boards.count_ones().min(FEW + 1) as u8);
-    into.push(counts[0] | counts[1] << 4);
-    for (boards, count) in boards.into_iter().zip(counts) {
-        if u32::from(count) > FEW {
-            into.extend(boards.to_le_bytes());
-        } else {
-            into.extend(lanes(boards).map(|bit| bit as u8));
-        }
-    }
-}
-
-fn take_boards(numbers: &mut Numbers<'_>) -> io::Result<[u64; 2]> {
-    let counts = numbers.take(1)?[0];
-    let mut boards = [0; 2];
-    for (boards, count) in boards.iter_mut().zip([counts & 15, counts >> 4]) {
-        if u32::from(count) > FEW {
-            let bits: [u8; 8] = numbers.take(8)?.try_into().map_err(|_| strange())?;
-            *boards = u64::from_le_bytes(bits);
-        } else {
-            for &bit in numbers.take(usize::from(count))? {
-                *boards |= 1u64.checked_shl(u32::from(bit)).ok_or_else(strange)?;
+/// Writes those boards of some words, by column, that are wanted. Returns how many.
+fn put_boards(
+    into: &mut Vec<u8>,
+    words: &[(usize, [u64; 2])],
+    wanted: impl Fn(usize) -> u64,
+) -> u64 {
+    let (mut count, mut last) = (0, 0);
+    for &(column, boards) in words {
+        let wanted = wanted(column);
+        let [won, lost] = boards.map(|boards| boards & wanted);
+        for bit in lanes(won | lost) {
+            for (side, boards) in [won, lost].into_iter().enumerate() {
+                if boards >> bit & 1 == 1 {
+                    let place = column * 64 + bit;
+                    put_number(into, ((place - last) << 1 | side) as u64);
+                    last = place;
+                    count += 1;
+                }
             }
         }
     }
-    Ok(boards)
+    count
 }
 
 /// Adds the boards of a message to a frontier.
@@ -182,18 +230,15 @@ fn read(bytes: &[u8], shape: &Shape, space: &RowSpace, into: &Frontier) -> io::R
             return Err(strange());
         }
         let run = into.run(shape.groups[row / GROUP].total, row);
-        let mut column = 0;
+        let mut place = 0;
         for _ in 0..numbers.next()? {
-            column += numbers.next()? as usize;
-            let boards = take_boards(&mut numbers)?;
-            if column >= run.words {
+            let number = numbers.next()? as usize;
+            place += number >> 1;
+            if place / 64 >= run.words {
                 return Err(strange());
             }
-            for (side, boards) in [Side::Won, Side::Lost].into_iter().zip(boards) {
-                if boards != 0 {
-                    into.add(0, side, run, column, boards);
-                }
-            }
+            let side = if number & 1 == 0 { Side::Won } else { Side::Lost };
+            into.add(0, side, run, place / 64, 1 << (place % 64));
         }
     }
     Ok(())
@@ -204,18 +249,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn boards_come_back() {
-        let words = [0, 1, 1 << 63, 0x8421, u64::MAX, 0x3f, 0x7f];
-        for won in words {
-            for lost in words {
-                let mut bytes = Vec::new();
-                put_boards(&mut bytes, [won, lost]);
-                let mut numbers = Numbers::new(&bytes);
-                assert_eq!(take_boards(&mut numbers).unwrap(), [won, lost]);
-                assert!(numbers.is_empty());
+    fn wanted_boards_are_written_in_order() {
+        let words = [(0, [1 << 3, 0]), (2, [1, 1]), (300, [1 << 63, 1 << 5])];
+        let all = |wanted: &dyn Fn(usize) -> u64| {
+            let mut bytes = Vec::new();
+            let count = put_boards(&mut bytes, &words, wanted);
+            let mut numbers = Numbers::new(&bytes);
+            let mut found = Vec::new();
+            let mut place = 0;
+            while !numbers.is_empty() {
+                let number = numbers.next().unwrap();
+                place += number >> 1;
+                found.push((place, number & 1));
             }
-        }
-        assert!(take_boards(&mut Numbers::new(&[1, 64])).is_err());
-        assert!(take_boards(&mut Numbers::new(&[7, 1, 2])).is_err());
+            assert_eq!(found.len() as u64, count);
+            found
+        };
+        let last = [(300 * 64 + 5, 1), (300 * 64 + 63, 0)];
+        assert_eq!(all(&|_| u64::MAX), [&[(3, 0), (128, 0), (128, 1)], &last[..]].concat());
+        assert_eq!(all(&|column| if column == 2 { 0 } else { !8 }), last);
     }
 }

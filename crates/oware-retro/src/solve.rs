@@ -11,7 +11,7 @@ use crate::buckets::Buckets;
 use crate::captures::Lookup;
 use crate::checkpoint::{self, Checkpoints, Resumed, Scratch};
 use crate::decided::Decided;
-use crate::exchange::Exchange;
+use crate::exchange::{Exchange, Traffic};
 use crate::expand::{Crossed, useful_by_total};
 use crate::first::FirstPass;
 use crate::frontier::{Frontier, Layout, Marks};
@@ -138,6 +138,8 @@ pub struct Cost {
     pub bytes: u64,
     /// Bytes of captures and of values that were written down.
     pub written: [u64; 2],
+    /// What this part gave to others: for the best captures, and in the rounds.
+    pub given: [Traffic; 2],
     /// Whether the solve went on from a checkpoint.
     pub resumed: bool,
 }
@@ -243,13 +245,16 @@ pub fn decide_layer(
         checkpoint::resume(scratch, &shape, &own, bounds, thresholds.len())
     });
     cost.resumed = resumed.is_some();
+    let before = exchange.traffic();
     let begun = match resumed {
         Some(resumed) => resumed,
         None => layer.begin(&thresholds, exchange, &mut cost)?,
     };
     cost.stalled = begun.stalled.len() as u64;
     let checkpoints = scratch.map(Checkpoints::new);
+    let between = exchange.traffic();
     let log = layer.rounds(begun, thresholds, exchange, checkpoints.as_ref(), &mut cost)?;
+    cost.given = [between - before, exchange.traffic() - between];
     Ok(Decided::new(job.target, shape, log, cost))
 }
 
@@ -354,7 +359,7 @@ impl LayerSolve<'_> {
             return Ok(([new(Layout::columns(shape, own))?, found], None));
         }
         let post = Post::new(job.tables, shape, partition);
-        let wanted = |row: usize| post.receivers(row).contains(&(part as u16));
+        let wanted = |row: usize| post.gets(part, row);
         let given = new(Layout::rows(shape, space, wanted))?;
         Ok(([given, found], Some(post)))
     }

@@ -73,6 +73,8 @@ pub(crate) struct CrossTable {
     segments: Vec<Segment>,
     /// Which words of rows after the move have segments, as the marks of a run's summary.
     pub(crate) useful: u64,
+    /// A bit for each row after the move that some row comes to without a capture.
+    pub(crate) image: Vec<u64>,
     pub(crate) captures: Vec<Captures>,
     /// By number of seeds captured: where those that capture as many or more start.
     captures_from: Vec<u8>,
@@ -115,6 +117,8 @@ impl CrossTable {
         for word in (0..after_words).filter(|&word| table.starts[word] < table.starts[word + 1]) {
             table.useful |= 1 << (word >> shift);
         }
+        let image = |word| table.segments(word).iter().fold(0, |bits, segment| bits | segment.from);
+        table.image = (0..after_words).map(image).collect();
         table.captures.sort_by_key(|captures| (captures.captured, captures.empties));
         let most = table.captures.last().map_or(0, |captures| captures.captured);
         let from = |captured| {
@@ -226,10 +230,45 @@ impl MoveTables {
         for table in self.crossings.iter().flatten() {
             bytes += size_of_val(&table.segments[..])
                 + size_of_val(&table.starts[..])
-                + size_of_val(&table.quiet[..]) * 2;
+                + size_of_val(&table.quiet[..]) * 2
+                + size_of_val(&table.image[..]);
             bytes += table.captures.iter().map(|c| size_of_val(&c.ranks[..])).sum::<usize>();
         }
         bytes as u64
+    }
+
+    /// How many legal moves without a capture all boards of a layer have, which is how many times
+    /// a solve may tell a board that another is decided; and how many with one. Moves of different
+    /// houses are counted apart.
+    ///
+    /// # Panics
+    /// Above the seeds these tables serve.
+    #[must_use]
+    pub fn edges(&self, seeds: usize) -> [u64; 2] {
+        let (mut quiet, mut captures) = (0, 0);
+        for total in 0..=seeds {
+            let opponent = seeds - total;
+            // By crossing, how many rows of the opponent take it without a capture, and with one.
+            let counts: Vec<[u64; 2]> = (1..=highest_crossing(total))
+                .map(|crossing| {
+                    let table = self.crossing(crossing, opponent);
+                    let quiet = table.quiet.iter().map(|word| u64::from(word.count_ones())).sum();
+                    let captured = table.captures.iter().map(|c| c.ranks.len() as u64);
+                    [quiet, captured.sum::<u64>() + table.slam_ends.len() as u64]
+                })
+                .collect();
+            for moves in &self.moves[self.space.base(total)..][..rows_with(total)] {
+                for (_, crossing) in moves.each() {
+                    if let Some(place) = usize::from(crossing).checked_sub(1) {
+                        quiet += counts[place][0];
+                        captures += counts[place][1];
+                    } else if opponent > 0 || moves.passes_empty {
+                        quiet += rows_with(opponent) as u64;
+                    }
+                }
+            }
+        }
+        [quiet, captures]
     }
 
     /// The table of a crossing of 1 or more.
