@@ -11,6 +11,8 @@
 //! - [`manifest`]: the list of the tables of one set of rules, chained by hashes;
 //! - [`set`]: a directory of tables, and what it knows about a board.
 
+mod ahead;
+mod cache;
 pub mod codec;
 pub mod convention;
 mod error;
@@ -18,10 +20,12 @@ pub mod file;
 pub mod header;
 pub mod layer;
 pub mod manifest;
+mod places;
 pub mod rows;
 pub mod set;
 pub mod write;
 
+pub use cache::{CacheCounts, TileCache};
 pub use convention::{Convention, Kind, NO_DISTANCE, ParseConventionError, Quantity};
 pub use error::{Subject, TableError};
 pub use file::TableFile;
