@@ -44,7 +44,7 @@ pub struct Facts {
 pub struct Survey {
     /// What they say of the board.
     pub facts: Facts,
-    /// The moves, as [`Knowledge::move_values`] gives them, by all conventions.
+    /// The moves, as [`Knowledge::move_values`] gives them, by the conventions asked for.
     pub moves: Vec<SurveyedMove>,
 }
 
@@ -173,22 +173,26 @@ impl Knowledge {
         Ok(asked.answer(&self.tables)?.facts())
     }
 
-    /// What is known of a board and of all its moves, looked up together: where a disk has to be
-    /// waited for, that is not done for one table after the other.
+    /// What is known of a board, and of all its moves by some conventions, looked up together:
+    /// where a disk has to be waited for, that is not done for one table after the other.
     ///
     /// # Errors
     /// When a table cannot be read or is damaged.
-    pub fn survey(&self, board: Board) -> Result<Survey, TableError> {
+    pub fn survey(&self, board: Board, conventions: &[Convention]) -> Result<Survey, TableError> {
         let mut asked = Asked::default();
         self.ask_facts(board, &mut asked);
         let legal = board.legal(&self.rules);
         for mv in legal.iter() {
-            Convention::ALL.iter().for_each(|&c| self.ask_move(board, mv, c, &mut asked));
+            conventions.iter().for_each(|&c| self.ask_move(board, mv, c, &mut asked));
         }
         let mut answers = asked.answer(&self.tables)?;
         let facts = answers.facts();
-        let mut of = |mv| SurveyedMove { mv, values: std::array::from_fn(|_| answers.value()) };
-        Ok(Survey { facts, moves: legal.iter().map(&mut of).collect() })
+        let surveyed = |mv| {
+            let mut values = [None; 3];
+            conventions.iter().for_each(|&c| values[c as usize] = answers.value());
+            SurveyedMove { mv, values }
+        };
+        Ok(Survey { facts, moves: legal.iter().map(surveyed).collect() })
     }
 
     /// The value of playing each legal move, whatever the stores: what it captures, less the
@@ -234,7 +238,9 @@ impl Knowledge {
         let mut keeping = self.move_values(board, convention)?;
         keeping.retain(|&(_, after)| after == Some(value));
         let mut asked = Asked::default();
-        keeping.iter().for_each(|&(mv, _)| self.ask_move_distance(board, mv, convention, &mut asked));
+        keeping
+            .iter()
+            .for_each(|&(mv, _)| self.ask_move_distance(board, mv, convention, &mut asked));
         let mut answers = asked.answer(&self.tables)?;
         let mut best: Option<TableMove> = None;
         for (mv, _) in keeping {

@@ -10,7 +10,7 @@
 use std::fmt;
 use std::mem::size_of;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::codec::TileSize;
 
@@ -99,7 +99,10 @@ pub struct CacheCounts {
 
 /// Decoded tiles in memory, within a limit. Shared by as many tables and threads as like.
 pub struct TileCache {
-    sets: Box<[Place]>,
+    /// How many sets there may be.
+    most: usize,
+    /// Made when the first tile comes, so that a cache costs nothing where none does.
+    sets: OnceLock<Box<[Place]>>,
     tables: AtomicU32,
     taken: AtomicU64,
     hits: AtomicU64,
@@ -116,21 +119,22 @@ impl TileCache {
     #[must_use]
     pub fn new(limit: u64) -> TileCache {
         let sets = usize::try_from(limit).unwrap_or(usize::MAX).saturating_sub(size_of::<Self>());
-        let sets = (0..sets / SET).map(|_| Mutex::new(None)).collect();
+        let (most, sets) = (sets / SET, OnceLock::new());
         let [taken, hits, misses, evicted] = [const { AtomicU64::new(0) }; 4];
-        TileCache { sets, tables: AtomicU32::new(0), taken, hits, misses, evicted }
+        TileCache { most, sets, tables: AtomicU32::new(0), taken, hits, misses, evicted }
     }
 
     /// Whether nothing can be kept.
     #[must_use]
     pub fn is_off(&self) -> bool {
-        self.sets.is_empty()
+        self.most == 0
     }
 
     /// Bytes of memory taken now.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        let fixed = size_of::<Self>() + self.sets.len() * size_of::<Place>();
+        let places = self.sets.get().map_or(0, |sets| sets.len());
+        let fixed = size_of::<Self>() + places * size_of::<Place>();
         let set = (size_of::<Set>() + BESIDE) as u64;
         fixed as u64 + self.taken.load(Relaxed) * set
     }
@@ -188,9 +192,13 @@ impl TileCache {
 
     /// The set of a tile, locked; `None` when the cache is off.
     fn place(&self, key: Key) -> Option<MutexGuard<'_, Option<Box<Set>>>> {
-        let number = (u128::from(key.hash()) * self.sets.len() as u128) >> 64;
+        if self.is_off() {
+            return None;
+        }
+        let sets = self.sets.get_or_init(|| (0..self.most).map(|_| Mutex::new(None)).collect());
+        let number = (u128::from(key.hash()) * sets.len() as u128) >> 64;
         // Each change of a set leaves it whole, so a thread that died in one did no harm.
-        Some(self.sets.get(number as usize)?.lock().unwrap_or_else(PoisonError::into_inner))
+        Some(sets.get(number as usize)?.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
@@ -202,7 +210,7 @@ impl Default for TileCache {
 
 impl fmt::Debug for TileCache {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (sets, bytes) = (self.sets.len(), self.bytes());
+        let (sets, bytes) = (self.most, self.bytes());
         write!(f, "TileCache {{ sets: {sets}, bytes: {bytes}, {:?} }}", self.counts())
     }
 }

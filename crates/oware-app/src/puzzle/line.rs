@@ -45,7 +45,12 @@ pub fn standings(knowledge: &Knowledge, board: Board) -> Result<Option<Vec<Stand
         let (low, high) = (surveyed.value(Convention::Low)?, surveyed.value(Convention::High)?);
         Some(Standing { mv: surveyed.mv, low, high })
     };
-    Ok(knowledge.survey(board)?.moves.iter().map(standing).collect())
+    Ok(knowledge
+        .survey(board, &[Convention::Low, Convention::High])?
+        .moves
+        .iter()
+        .map(standing)
+        .collect())
 }
 
 /// The only move that keeps the goal in a position of the solver, if every other one is proven

@@ -198,7 +198,8 @@ pub fn probe(shelf: &Shelf, game: &Game) -> Result<ProbeAnswer, TableError> {
     let position = game.position();
     let (board, rules) = (position.board(), position.rules());
     let knowledge = shelf.knowledge(rules).filter(|_| !game.is_over());
-    let survey = knowledge.as_ref().map(|known| known.survey(board)).transpose()?;
+    let survey = knowledge.as_ref().map(|known| known.survey(board, &Convention::ALL));
+    let survey = survey.transpose()?;
     let facts = survey.as_ref().map(|survey| survey.facts).unwrap_or_default();
     let surveyed = survey.map(|survey| survey.moves).unwrap_or_default();
     let mut moves: Vec<TableMoveView> = Vec::new();
