@@ -63,7 +63,9 @@ fn main() {
         })
         .expect("tables");
     }
-    let set = TableSet::open(root, rules).expect("tables");
+    // Without a cache: what is measured first is reading and decoding.
+    let off = Arc::new(TileCache::new(0));
+    let set = TableSet::open_with(root, rules, off).expect("tables");
     let table = set.file(kind, layer).expect("the table").expect("the table");
     let boards = random_boards(layer, probes);
     println!("{kind}, layer {layer}, {probes} random boards; microseconds a probe");
