@@ -6,6 +6,7 @@
 //! endless play counts in it. Where a table is missing there is no value, never a guess.
 
 mod advice;
+mod asked;
 mod claim;
 
 use std::ops::RangeInclusive;
@@ -13,9 +14,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use oware_rules::{Board, Game, LoopSplit, Move, Position, Rules, SowingBoard};
-use oware_tables::{Convention, Kind, MOST_SEEDS, TableError, TableSet};
+use oware_tables::{Convention, Kind, MOST_SEEDS, TableError, TableSet, TileCache};
 
 use crate::InMemory;
+
+use asked::{Asked, Wish};
 
 pub use advice::Advice;
 pub use claim::{Basis, Claim, Past, proven_result};
@@ -34,6 +37,31 @@ pub struct Knowledge {
 pub struct Facts {
     values: [Option<i8>; 3],
     distances: [Option<u8>; 3],
+}
+
+/// What the tables say of a board and of each of its legal moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Survey {
+    /// What they say of the board.
+    pub facts: Facts,
+    /// The moves, as [`Knowledge::move_values`] gives them, by the conventions asked for.
+    pub moves: Vec<SurveyedMove>,
+}
+
+/// A legal move in a [`Survey`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SurveyedMove {
+    /// The move.
+    pub mv: Move,
+    values: [Option<i8>; 3],
+}
+
+impl SurveyedMove {
+    /// The value of playing the move, by a convention.
+    #[must_use]
+    pub const fn value(&self, convention: Convention) -> Option<i8> {
+        self.values[convention as usize]
+    }
 }
 
 /// The move that the tables would play.
@@ -87,7 +115,19 @@ impl Knowledge {
     /// # Errors
     /// When there are tables, and they are damaged or cannot be read.
     pub fn open(root: &Path, rules: &Rules) -> Result<Knowledge, TableError> {
-        let tables = Arc::new(TableSet::open(root, rules.table_rules())?);
+        Knowledge::open_with(root, rules, Arc::default())
+    }
+
+    /// The same with a cache of decoded tiles, which others may share.
+    ///
+    /// # Errors
+    /// When there are tables, and they are damaged or cannot be read.
+    pub fn open_with(
+        root: &Path,
+        rules: &Rules,
+        cache: Arc<TileCache>,
+    ) -> Result<Knowledge, TableError> {
+        let tables = Arc::new(TableSet::open_with(root, rules.table_rules(), cache)?);
         let kinds = Kind::all().collect();
         Ok(Knowledge { tables, rules: *rules, kinds, layers: 0..=MOST_SEEDS })
     }
@@ -128,12 +168,31 @@ impl Knowledge {
     /// # Errors
     /// When a table cannot be read or is damaged.
     pub fn facts(&self, board: Board) -> Result<Facts, TableError> {
-        let mut facts = Facts::default();
-        for convention in Convention::ALL {
-            facts.values[convention as usize] = self.value(convention, board)?;
-            facts.distances[convention as usize] = self.distance(convention, board)?;
+        let mut asked = Asked::default();
+        self.ask_facts(board, &mut asked);
+        Ok(asked.answer(&self.tables)?.facts())
+    }
+
+    /// What is known of a board, and of all its moves by some conventions, looked up together:
+    /// where a disk has to be waited for, that is not done for one table after the other.
+    ///
+    /// # Errors
+    /// When a table cannot be read or is damaged.
+    pub fn survey(&self, board: Board, conventions: &[Convention]) -> Result<Survey, TableError> {
+        let mut asked = Asked::default();
+        self.ask_facts(board, &mut asked);
+        let legal = board.legal(&self.rules);
+        for mv in legal.iter() {
+            conventions.iter().for_each(|&c| self.ask_move(board, mv, c, &mut asked));
         }
-        Ok(facts)
+        let mut answers = asked.answer(&self.tables)?;
+        let facts = answers.facts();
+        let surveyed = |mv| {
+            let mut values = [None; 3];
+            conventions.iter().for_each(|&c| values[c as usize] = answers.value());
+            SurveyedMove { mv, values }
+        };
+        Ok(Survey { facts, moves: legal.iter().map(surveyed).collect() })
     }
 
     /// The value of playing each legal move, whatever the stores: what it captures, less the
@@ -146,8 +205,11 @@ impl Knowledge {
         board: Board,
         convention: Convention,
     ) -> Result<Vec<(Move, Option<i8>)>, TableError> {
+        let mut asked = Asked::default();
         let legal = board.legal(&self.rules);
-        legal.iter().map(|mv| Ok((mv, self.move_value(board, mv, convention)?))).collect()
+        legal.iter().for_each(|mv| self.ask_move(board, mv, convention, &mut asked));
+        let mut answers = asked.answer(&self.tables)?;
+        Ok(legal.iter().map(|mv| (mv, answers.value())).collect())
     }
 
     /// Of the moves that keep the value by a convention, the one that makes progress: the side
@@ -173,12 +235,16 @@ impl Knowledge {
             Convention::Low => true,
             Convention::High => false,
         };
+        let mut keeping = self.move_values(board, convention)?;
+        keeping.retain(|&(_, after)| after == Some(value));
+        let mut asked = Asked::default();
+        keeping
+            .iter()
+            .for_each(|&(mv, _)| self.ask_move_distance(board, mv, convention, &mut asked));
+        let mut answers = asked.answer(&self.tables)?;
         let mut best: Option<TableMove> = None;
-        for (mv, after) in self.move_values(board, convention)? {
-            if after != Some(value) {
-                continue;
-            }
-            let Some(distance) = self.move_distance(board, mv, convention)? else { continue };
+        for (mv, _) in keeping {
+            let Some(distance) = answers.distance() else { continue };
             let better = best.is_none_or(|best| match forces {
                 true => distance < best.distance,
                 false => distance > best.distance,
@@ -244,40 +310,41 @@ impl Knowledge {
         }
     }
 
-    fn distance(&self, convention: Convention, board: Board) -> Result<Option<u8>, TableError> {
-        match self.uses(Kind::distance(convention), board) {
-            true => Ok(self.tables.distance(convention, &board.houses())?.flatten()),
-            false => Ok(None),
+    /// Asks for all that is known of a board.
+    fn ask_facts(&self, board: Board, asked: &mut Asked) {
+        for convention in Convention::ALL {
+            self.ask(Kind::value(convention), board, Wish::Value, asked);
+            self.ask(Kind::distance(convention), board, Wish::Distance(0), asked);
         }
     }
 
-    fn move_value(
-        &self,
-        board: Board,
-        mv: Move,
-        convention: Convention,
-    ) -> Result<Option<i8>, TableError> {
+    /// Asks for the value of a move.
+    fn ask_move(&self, board: Board, mv: Move, convention: Convention, asked: &mut Asked) {
         let sown = board.sow(mv, &self.rules);
         let captured = sown.captured as i8;
         if sown.ends_by_slam(&self.rules) {
-            return Ok(Some(captured - sown.given as i8));
+            asked.known(Some(i16::from(captured - sown.given as i8)));
+        } else {
+            let kind = Kind::value(convention.after_a_move());
+            self.ask(kind, sown.board, Wish::Captured(captured), asked);
         }
-        let after = self.value(convention.after_a_move(), sown.board)?;
-        Ok(after.map(|after| captured - after))
     }
 
-    /// Plies to the next conversion by this move, itself counted.
-    fn move_distance(
-        &self,
-        board: Board,
-        mv: Move,
-        convention: Convention,
-    ) -> Result<Option<u8>, TableError> {
+    /// Asks how many plies lie before the next conversion by a move, itself counted.
+    fn ask_move_distance(&self, board: Board, mv: Move, convention: Convention, asked: &mut Asked) {
         let sown = board.sow(mv, &self.rules);
         if sown.captured > 0 {
-            return Ok(Some(1));
+            asked.known(Some(1));
+        } else {
+            let kind = Kind::distance(convention.after_a_move());
+            self.ask(kind, sown.board, Wish::Distance(1), asked);
         }
-        let after = self.distance(convention.after_a_move(), sown.board)?;
-        Ok(after.map(|after| after.saturating_add(1)))
+    }
+
+    fn ask(&self, kind: Kind, board: Board, wish: Wish, asked: &mut Asked) {
+        match self.uses(kind, board) {
+            true => asked.board(kind, board, wish),
+            false => asked.known(None),
+        }
     }
 }

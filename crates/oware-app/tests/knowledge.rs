@@ -63,6 +63,8 @@ fn every_board_to_six_seeds_is_as_the_oracle_has_it() {
         for houses in (0..=6).flat_map(|seeds| Layer::new(seeds).boards()) {
             let board = Board::from_houses(houses).unwrap();
             let facts = knowledge.facts(board).unwrap();
+            let survey = knowledge.survey(board, &Convention::ALL).unwrap();
+            assert_eq!(survey.facts, facts, "{name} {houses:?}");
             for convention in Convention::ALL {
                 let context = || format!("{name} {convention} {houses:?}");
                 let value = oracle.value(theirs(convention), &houses);
@@ -70,6 +72,8 @@ fn every_board_to_six_seeds_is_as_the_oracle_has_it() {
                 let distance = oracle.distance(theirs(convention), &houses);
                 assert_eq!(facts.distance(convention).map(u16::from), distance, "{}", context());
                 let moves = knowledge.move_values(board, convention).unwrap();
+                let surveyed = survey.moves.iter().map(|one| (one.mv, one.value(convention)));
+                assert_eq!(surveyed.collect::<Vec<_>>(), moves, "{}", context());
                 let most = moves.iter().map(|(_, value)| value.unwrap()).max();
                 assert!(most.is_none_or(|most| most == value), "{}: {moves:?}", context());
                 // The move that makes progress has the distance of the board.

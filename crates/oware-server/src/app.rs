@@ -45,7 +45,8 @@ impl App {
         let work = Arc::new(Semaphore::new(config.engines()));
         let metrics = Arc::<Metrics>::default();
         let tables = config.data.join("tables");
-        let study = Arc::new(Study::new(tables, config.table_seeds, config.engines()));
+        let study =
+            Arc::new(Study::new(tables, config.table_seeds, config.table_cache, config.engines()));
         let shelf = Arc::clone(&study.tables);
         let settings = Settings {
             think_ms: config.think_ms,

@@ -3,6 +3,8 @@
 use std::net::IpAddr;
 use std::path::PathBuf;
 
+use oware_tables::TileCache;
+
 /// What the site is told when it starts.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -22,6 +24,9 @@ pub struct Config {
     pub think_ms: (u64, u64),
     /// Seeds up to which small endgame tables are built in the background; 0 for none.
     pub table_seeds: u8,
+    /// Bytes of memory that decoded tiles of endgame tables may take, for all rules together; 0
+    /// for none.
+    pub table_cache: u64,
 }
 
 impl Config {
@@ -36,6 +41,7 @@ impl Config {
             engines: None,
             think_ms: (400, 2_500),
             table_seeds: 12,
+            table_cache: TileCache::DEFAULT,
         }
     }
 

@@ -12,6 +12,7 @@ use oware_server::study::{self, Looker, MAX_NODES, MAX_TEXT, MAX_WAITING, Shelf}
 use oware_server::wire::{
     AnalysisEvent, ClaimView, ConvertAnswer, Effort, KnownBy, ReportEvent, Tree, TreeNode,
 };
+use oware_tables::TileCache;
 use oware_testkit::TestRng;
 
 const SEEDS: usize = 6;
@@ -19,11 +20,11 @@ const SEEDS: usize = 6;
 fn shelf(root: &Path) -> Arc<Shelf> {
     let job = BuildJob::quiet(root, Rules::ABAPA.table_rules(), &Target::ALL, SEEDS);
     build(&job).unwrap();
-    Arc::new(Shelf::new(root.to_owned(), SEEDS as u8))
+    Arc::new(Shelf::new(root.to_owned(), SEEDS as u8, TileCache::DEFAULT))
 }
 
 fn nothing() -> Arc<Shelf> {
-    Arc::new(Shelf::new("no/such/folder".into(), 0))
+    Arc::new(Shelf::new("no/such/folder".into(), 0, 0))
 }
 
 fn game(start: &str, moves: &str) -> Game {
@@ -154,7 +155,7 @@ fn a_probe_says_what_is_proven_and_nothing_without_tables() {
 #[test]
 fn tables_are_built_for_every_preset_and_used_at_once() {
     let root = tempfile::tempdir().unwrap();
-    let shelf = Arc::new(Shelf::new(root.path().to_owned(), 4));
+    let shelf = Arc::new(Shelf::new(root.path().to_owned(), 4, TileCache::DEFAULT));
     assert!(shelf.knowledge(&Rules::ABAPA).is_none());
     shelf.begin_building();
     let begun = Instant::now();

@@ -3,24 +3,25 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
+use crate::ahead;
+use crate::cache::{Found, Key, TileCache};
 use crate::codec::{Features, Geometry, Model, Tile};
 use crate::count::count;
 use crate::error::{Subject, TableError};
 use crate::header::{Header, Mode, symbol_shift};
 use crate::layer::{Houses, rows};
+use crate::places::Places;
 use crate::positioned::read_at;
 use crate::rows::rank;
 
-/// Tiles between two whole offsets; in between lengths are added up.
-const STRIDE: usize = 64;
 /// Tiles that a worker takes at a time when a whole file is read.
 const CLAIM: usize = 256;
 
 /// An open table file. Header and model are in memory and checked; tiles are read when asked for,
-/// each checked by itself.
+/// each checked by itself, and may be kept in a [`TileCache`].
 #[derive(Debug)]
 pub struct TableFile {
     path: PathBuf,
@@ -29,8 +30,18 @@ pub struct TableFile {
     geometry: Geometry,
     model: Model,
     features: Arc<Features>,
-    /// Where every `STRIDE`th tile starts in the file.
-    starts: Vec<u64>,
+    places: Places,
+    /// Decoded tiles, and by which number they are this table's.
+    cache: Option<(Arc<TileCache>, u32)>,
+    /// Whether the system can say at once that a tile is not in its memory.
+    asks: AtomicBool,
+}
+
+/// Where a board is: the number of its tile, and its own in the tile.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Spot {
+    tile: usize,
+    board: usize,
 }
 
 impl TableFile {
@@ -47,7 +58,7 @@ impl TableFile {
         features: Arc<Features>,
     ) -> Result<TableFile, TableError> {
         assert!(features.seeds() >= subject.seeds && features.rules() == subject.rules);
-        let (file, header) = read_header(path)?;
+        let (file, mut header) = read_header(path)?;
         if header.subject != *subject {
             return Err(TableError::Foreign {
                 path: path.to_owned(),
@@ -64,15 +75,16 @@ impl TableFile {
         if model.wants_side() != (header.mode == Mode::Archive) {
             return Err(TableError::damaged(path, "the model is for another mode"));
         }
-        let mut next = header.length();
-        let mut starts = Vec::with_capacity(header.tiles.len() / STRIDE + 1);
-        for (number, &length) in header.tiles.iter().enumerate() {
-            if number % STRIDE == 0 {
-                starts.push(next);
-            }
-            next += u64::from(length) + 4;
-        }
-        Ok(TableFile { path: path.to_owned(), file, header, geometry, model, features, starts })
+        let places = Places::new(header.length(), std::mem::take(&mut header.tiles));
+        let (path, asks) = (path.to_owned(), AtomicBool::new(true));
+        Ok(TableFile { path, file, header, geometry, model, features, places, cache: None, asks })
+    }
+
+    /// The same with decoded tiles kept in a cache, which other tables may share.
+    #[must_use]
+    pub fn with_cache(self, cache: &Arc<TileCache>) -> TableFile {
+        let own = (Arc::clone(cache), cache.new_table());
+        TableFile { cache: (!cache.is_off()).then_some(own), ..self }
     }
 
     /// The file.
@@ -81,10 +93,17 @@ impl TableFile {
         &self.path
     }
 
-    /// What stands before the tiles.
+    /// What stands before the tiles, but for their lengths, which are kept in another form:
+    /// [`Header::tiles`] is empty.
     #[must_use]
     pub fn header(&self) -> &Header {
         &self.header
+    }
+
+    /// Bytes of memory that the open table takes, without the cache.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        size_of::<TableFile>() + self.places.bytes() + self.model.bytes() + self.header.model.len()
     }
 
     /// The byte of one board: a value (as `i8`) or a distance.
@@ -95,6 +114,14 @@ impl TableFile {
     /// # Panics
     /// When the board is not of this layer.
     pub fn probe(&self, houses: &Houses) -> Result<u8, TableError> {
+        self.probe_at(self.spot(houses)?)
+    }
+
+    /// Where a board is.
+    ///
+    /// # Errors
+    /// When the table is an archive.
+    pub(crate) fn spot(&self, houses: &Houses) -> Result<Spot, TableError> {
         if self.header.mode == Mode::Archive {
             return Err(TableError::Archive { path: self.path.clone() });
         }
@@ -102,10 +129,55 @@ impl TableFile {
         let total = |row: &[u8]| row.iter().map(|&seeds| usize::from(seeds)).sum::<usize>();
         let (mine, theirs) = (total(&mover), total(&opponent));
         assert_eq!(mine + theirs, self.header.subject.seeds, "{houses:?}");
-        let (number, place) = self.geometry.locate(mine, rank(&opponent), rank(&mover));
-        let mut symbols = Vec::with_capacity(place + 1);
-        self.decode(number, None, place, &mut symbols)?;
-        Ok(self.byte_of(symbols[place]))
+        let (tile, board) = self.geometry.locate(mine, rank(&opponent), rank(&mover));
+        Ok(Spot { tile, board })
+    }
+
+    /// The byte of the board at a spot.
+    pub(crate) fn probe_at(&self, spot: Spot) -> Result<u8, TableError> {
+        let found = self.look(spot);
+        if let Found::Symbol(symbol) = found {
+            return Ok(self.byte_of(symbol));
+        }
+        self.decode_at(spot, found, &self.read_tile(spot.tile)?)
+    }
+
+    /// The byte of the board at a spot if that takes no waiting for a disk. Else the system is
+    /// asked to fetch the tile meanwhile, where it can be asked.
+    pub(crate) fn probe_now(&self, spot: Spot) -> Result<Option<u8>, TableError> {
+        let found = self.look(spot);
+        if let Found::Symbol(symbol) = found {
+            return Ok(Some(self.byte_of(symbol)));
+        }
+        let (start, length) = self.places.of(spot.tile);
+        let mut code = vec![0; length + 4];
+        if !ahead::read_now(&self.file, &self.asks, &mut code, start) {
+            ahead::fetch(&self.file, start, code.len());
+            return Ok(None);
+        }
+        self.decode_at(spot, found, self.checked(spot.tile, &code)?).map(Some)
+    }
+
+    fn key(&self, table: u32, tile: usize) -> Key {
+        // A file says with 32 bits how many tiles it has.
+        Key { table, tile: tile as u32 }
+    }
+
+    fn look(&self, spot: Spot) -> Found {
+        let Some((cache, table)) = &self.cache else { return Found::Nothing };
+        cache.find(self.key(*table, spot.tile), spot.board)
+    }
+
+    /// Decodes the tile of a spot as far as need be; to its end, which takes twice as long, where
+    /// it is asked for again. Only what came out without a fault is kept.
+    fn decode_at(&self, spot: Spot, found: Found, code: &[u8]) -> Result<u8, TableError> {
+        let upto = if found == Found::Short { usize::MAX } else { spot.board };
+        let mut symbols = Vec::new();
+        self.decode_code(spot.tile, code, None, upto, &mut symbols)?;
+        if let Some((cache, table)) = &self.cache {
+            cache.keep(self.key(*table, spot.tile), &symbols);
+        }
+        Ok(self.byte_of(symbols[spot.board]))
     }
 
     /// Every board's byte in index order. An archive needs what it was written with: see
@@ -199,18 +271,18 @@ impl TableFile {
         show: &mut dyn FnMut(&Tile, &[u8]),
         symbols: &mut Vec<u8>,
     ) -> Result<(), TableError> {
-        let lengths = &self.header.tiles[first..first + count];
-        let all: u64 = lengths.iter().map(|&length| u64::from(length) + 4).sum();
-        let mut code = vec![0; all as usize];
-        read_at(&self.file, &mut code, self.start(first)).map_err(TableError::io(&self.path))?;
+        let Some(last) = (first + count).checked_sub(1) else { return Ok(()) };
+        let (start, (end, length)) = (self.places.of(first).0, self.places.of(last));
+        let mut code = vec![0; (end - start) as usize + length + 4];
+        read_at(&self.file, &mut code, start).map_err(TableError::io(&self.path))?;
         let mut rest = &code[..];
-        for (number, &length) in (first..).zip(lengths) {
-            let (tile_code, after) = rest.split_at(usize::from(length) + 4);
+        for number in first..first + count {
+            let (code, after) = rest.split_at(self.places.of(number).1 + 4);
             rest = after;
-            let tile = self.geometry.tile(number);
+            let code = self.checked(number, code)?;
             symbols.clear();
-            self.decode_code(number, self.checked(number, tile_code)?, None, usize::MAX, symbols)?;
-            show(&tile, symbols);
+            self.decode_code(number, code, None, usize::MAX, symbols)?;
+            show(&self.geometry.tile(number), symbols);
         }
         Ok(())
     }
@@ -250,19 +322,12 @@ impl TableFile {
 
     /// The bytes of a tile, after a look at their checksum.
     fn read_tile(&self, number: usize) -> Result<Vec<u8>, TableError> {
-        let mut code = vec![0; usize::from(self.header.tiles[number]) + 4];
-        read_at(&self.file, &mut code, self.start(number)).map_err(TableError::io(&self.path))?;
+        let (start, length) = self.places.of(number);
+        let mut code = vec![0; length + 4];
+        read_at(&self.file, &mut code, start).map_err(TableError::io(&self.path))?;
         let length = self.checked(number, &code)?.len();
         code.truncate(length);
         Ok(code)
-    }
-
-    /// Where a tile starts in the file.
-    fn start(&self, number: usize) -> u64 {
-        let first = number / STRIDE * STRIDE;
-        let skipped = &self.header.tiles[first..number];
-        let skipped: u64 = skipped.iter().map(|&length| u64::from(length) + 4).sum();
-        self.starts[number / STRIDE] + skipped
     }
 
     /// The code of a tile without its checksum, which fits.

@@ -13,6 +13,8 @@
 //! - [`positioned`]: reading and writing at a place of a file;
 //! - [`set`]: a directory of tables, and what it knows about a board.
 
+mod ahead;
+mod cache;
 pub mod codec;
 pub mod convention;
 mod count;
@@ -21,6 +23,7 @@ pub mod file;
 pub mod header;
 pub mod layer;
 pub mod manifest;
+mod places;
 pub mod positioned;
 pub mod rows;
 pub mod set;
@@ -28,6 +31,7 @@ mod strips;
 pub mod together;
 pub mod write;
 
+pub use cache::{CacheCounts, TileCache};
 pub use convention::{Convention, Kind, NO_DISTANCE, ParseConventionError, Quantity};
 pub use error::{Subject, TableError};
 pub use file::TableFile;

@@ -7,9 +7,10 @@ use std::sync::{Arc, OnceLock};
 
 use oware_rules::TableRules;
 
+use crate::cache::TileCache;
 use crate::codec::Features;
 use crate::error::{Subject, TableError};
-use crate::file::TableFile;
+use crate::file::{Spot, TableFile};
 use crate::layer::Houses;
 use crate::manifest::{Entry, Manifest};
 use crate::{Convention, Kind, NO_DISTANCE, Quantity};
@@ -64,6 +65,7 @@ pub struct TableSet {
     rules: TableRules,
     directory: PathBuf,
     features: Arc<Features>,
+    cache: Arc<TileCache>,
     tables: BTreeMap<(Kind, usize), Listed>,
 }
 
@@ -75,11 +77,24 @@ struct Listed {
 }
 
 impl TableSet {
-    /// The tables that the manifest under `root` lists; none when there is no manifest.
+    /// The tables that the manifest under `root` lists; none when there is no manifest. They have
+    /// a cache of [`TileCache::DEFAULT`] bytes.
     ///
     /// # Errors
     /// When the manifest is damaged or foreign.
     pub fn open(root: &Path, rules: TableRules) -> Result<TableSet, TableError> {
+        TableSet::open_with(root, rules, Arc::default())
+    }
+
+    /// The same with a cache that other sets may share.
+    ///
+    /// # Errors
+    /// When the manifest is damaged or foreign.
+    pub fn open_with(
+        root: &Path,
+        rules: TableRules,
+        cache: Arc<TileCache>,
+    ) -> Result<TableSet, TableError> {
         let directory = directory(root, rules);
         let manifest = Manifest::read_or_new(&directory, rules)?;
         let most = manifest.entries.iter().map(|entry| entry.seeds).max().unwrap_or(0);
@@ -87,13 +102,25 @@ impl TableSet {
         let listed =
             |entry: Entry| ((entry.kind, entry.seeds), Listed { entry, file: OnceLock::new() });
         let tables = manifest.entries.into_iter().map(listed).collect();
-        Ok(TableSet { rules, directory, features, tables })
+        Ok(TableSet { rules, directory, features, cache, tables })
     }
 
     /// The rules of the tables.
     #[must_use]
     pub const fn rules(&self) -> TableRules {
         self.rules
+    }
+
+    /// The decoded tiles.
+    #[must_use]
+    pub fn cache(&self) -> &Arc<TileCache> {
+        &self.cache
+    }
+
+    /// Bytes of memory that the tables take that are open, without the cache.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.tables.values().filter_map(|table| table.file.get()).map(TableFile::bytes).sum()
     }
 
     /// Whether the manifest lists a table.
@@ -125,7 +152,7 @@ impl TableSet {
             let what = "the content is not the one that the manifest lists";
             return Err(TableError::damaged(&path, what));
         }
-        Ok(Some(file.get_or_init(|| opened)))
+        Ok(Some(file.get_or_init(|| opened.with_cache(&self.cache))))
     }
 
     /// Opens every table that is listed.
@@ -167,5 +194,31 @@ impl TableSet {
     fn probe(&self, kind: Kind, houses: &Houses) -> Result<Option<u8>, TableError> {
         let seeds = houses.iter().map(|&seeds| usize::from(seeds)).sum();
         self.file(kind, seeds)?.map(|file| file.probe(houses)).transpose()
+    }
+    /// The bytes of several boards, each a value (as `i8`) or a distance, in the order in which
+    /// they were asked for; `None` where there is no table.
+    ///
+    /// What is in memory is answered first, and meanwhile the system fetches the other tiles, all
+    /// at the same time. So it is as fast as single boards where nothing has to be waited for, and
+    /// takes little longer than one board where a disk does.
+    ///
+    /// # Errors
+    /// When a table cannot be read or is damaged.
+    pub fn bytes_of(&self, boards: &[(Kind, Houses)]) -> Result<Vec<Option<u8>>, TableError> {
+        let mut bytes = vec![None; boards.len()];
+        let mut waiting: Vec<(usize, &TableFile, Spot)> = Vec::new();
+        for (number, (kind, houses)) in boards.iter().enumerate() {
+            let seeds = houses.iter().map(|&seeds| usize::from(seeds)).sum();
+            let Some(file) = self.file(*kind, seeds)? else { continue };
+            let spot = file.spot(houses)?;
+            bytes[number] = file.probe_now(spot)?;
+            if bytes[number].is_none() {
+                waiting.push((number, file, spot));
+            }
+        }
+        for (number, file, spot) in waiting {
+            bytes[number] = Some(file.probe_at(spot)?);
+        }
+        Ok(bytes)
     }
 }

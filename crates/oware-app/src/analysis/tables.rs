@@ -36,7 +36,18 @@ impl Tables {
         most_seeds: u8,
         threads: usize,
     ) -> Result<Option<Tables>, TableError> {
-        let knowledge = Knowledge::open(root, rules)?;
+        Tables::of(Knowledge::open(root, rules)?, most_seeds, threads)
+    }
+
+    /// The same with tables that were opened already.
+    ///
+    /// # Errors
+    /// When tables are damaged or cannot be read.
+    pub fn of(
+        knowledge: Knowledge,
+        most_seeds: u8,
+        threads: usize,
+    ) -> Result<Option<Tables>, TableError> {
         if knowledge.is_empty() {
             return Ok(None);
         }

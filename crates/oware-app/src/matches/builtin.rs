@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use oware_rules::{Game, Rules};
 use oware_search::{Endgame, Engine, plain};
+use oware_tables::TileCache;
 
 use super::player::{Answer, Ask, Player, PlayerFault, Stop};
 use super::process::ProcessPlayer;
@@ -22,13 +23,15 @@ type Leaves = Option<Arc<dyn Endgame>>;
 pub struct Workshop {
     rules: Rules,
     leaves: Mutex<HashMap<(PathBuf, u8), Leaves>>,
+    /// What is kept of the tables of all players.
+    tiles: Arc<TileCache>,
 }
 
 impl Workshop {
     /// For players under these rules.
     #[must_use]
     pub fn new(rules: Rules) -> Workshop {
-        Workshop { rules, leaves: Mutex::default() }
+        Workshop { rules, leaves: Mutex::default(), tiles: Arc::default() }
     }
 
     /// Makes a player.
@@ -53,7 +56,8 @@ impl Workshop {
 
     /// Endgame tables, of which there must be some.
     pub(super) fn knowledge(&self, dir: &Path) -> Result<Knowledge, String> {
-        let knowledge = Knowledge::open(dir, &self.rules).map_err(|error| error.to_string())?;
+        let opened = Knowledge::open_with(dir, &self.rules, Arc::clone(&self.tiles));
+        let knowledge = opened.map_err(|error| error.to_string())?;
         match knowledge.is_empty() {
             true => Err(format!("tables={}: no table for these rules there", dir.display())),
             false => Ok(knowledge),

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use oware_rules::Rules;
 use oware_search::{MOST_HASH_MIB, MOST_THREADS, Options};
+use oware_tables::TileCache;
 
 use super::{go, shown};
 
@@ -43,6 +44,8 @@ pub struct Settings {
     pub tables_path: Option<PathBuf>,
     /// `TablesSeeds`: the highest layer that is held in memory.
     pub tables_seeds: u64,
+    /// `TablesCache`: memory for decoded tiles, in MiB.
+    pub tables_cache_mib: u64,
 }
 
 impl Default for Settings {
@@ -63,6 +66,7 @@ impl Default for Settings {
             rules: Rules::ABAPA,
             tables_path: None,
             tables_seeds: 14,
+            tables_cache_mib: TileCache::DEFAULT >> 20,
         }
     }
 }
@@ -100,7 +104,7 @@ enum Kind {
 }
 
 /// The options, in the order in which they are told.
-const OPTIONS: [(&str, Kind); 16] = [
+const OPTIONS: [(&str, Kind); 17] = [
     ("Hash", Kind::Spin(|s| &mut s.hash_mib, 1, MOST_HASH_MIB as u64)),
     ("Clear Hash", Kind::ClearHash),
     ("Threads", Kind::Spin(|s| &mut s.threads, 1, MOST_THREADS as u64)),
@@ -117,6 +121,7 @@ const OPTIONS: [(&str, Kind); 16] = [
     ("Rules", Kind::Rules),
     ("TablesPath", Kind::TablesPath),
     ("TablesSeeds", Kind::Spin(|s| &mut s.tables_seeds, 0, 28)),
+    ("TablesCache", Kind::Spin(|s| &mut s.tables_cache_mib, 0, MOST_HASH_MIB as u64)),
 ];
 
 const OWN_BOOK: &str = "OwnBook";
@@ -211,8 +216,11 @@ impl Settings {
 
     /// Whether endgame tables have to be opened again where these settings follow others.
     pub(super) fn has_other_tables(&self, before: &Settings) -> bool {
-        (&self.tables_path, self.rules, self.use_leaves, self.tables_seeds)
-            != (&before.tables_path, before.rules, before.use_leaves, before.tables_seeds)
+        let tables = |settings: &Settings| {
+            let Settings { rules, use_leaves, tables_seeds, tables_cache_mib, .. } = *settings;
+            (rules, use_leaves, tables_seeds, tables_cache_mib)
+        };
+        self.tables_path != before.tables_path || tables(self) != tables(before)
     }
 
     /// Whether the move that is played need not be the best.
@@ -245,6 +253,7 @@ mod tests {
         for (name, value, part) in [
             ("hash", Some("0"), "option Hash is \"0\", expected a whole number from 1 to 65536"),
             ("Threads", Some("257"), "from 1 to 256"),
+            ("TablesCache", Some("64M"), "option TablesCache is \"64M\", expected a whole number"),
             ("MultiPV", None, "option MultiPV is missing"),
             ("Ponder", Some("yes"), "option Ponder is \"yes\", expected true or false"),
             ("Rules", Some("kalah"), "option Rules: "),

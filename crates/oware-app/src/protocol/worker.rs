@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use oware_rules::{Game, MoveSet};
 use oware_search::{Clock, DEEPEST, Limits, Report};
-use oware_tables::TableError;
+use oware_tables::{TableError, TileCache};
 
 use super::reply::View;
 use super::running::Running;
@@ -122,7 +122,8 @@ impl Worker {
     fn take_tables(&mut self, path: &Path) -> Result<String, TableError> {
         let settings = &self.settings;
         let rules = settings.rules;
-        let knowledge = Knowledge::open(path, &rules)?;
+        let tiles = TileCache::new(settings.tables_cache_mib << 20);
+        let knowledge = Knowledge::open_with(path, &rules, Arc::new(tiles))?;
         let number = knowledge.number_of_tables();
         if number == 0 {
             return Ok(format!("none for {} in {}", rules.id(), path.display()));

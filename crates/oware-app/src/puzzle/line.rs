@@ -5,6 +5,7 @@ use oware_tables::{Convention, TableError};
 
 use super::{Goal, LONGEST, SolverMove};
 use crate::Knowledge;
+use crate::knowledge::SurveyedMove;
 
 /// Plies of a refutation, at most.
 const REFUTATION: usize = 7;
@@ -40,10 +41,16 @@ pub struct Refutation {
 /// # Errors
 /// When a table cannot be read or is damaged.
 pub fn standings(knowledge: &Knowledge, board: Board) -> Result<Option<Vec<Standing>>, TableError> {
-    let low = knowledge.move_values(board, Convention::Low)?;
-    let high = knowledge.move_values(board, Convention::High)?;
-    let both = low.into_iter().zip(high);
-    Ok(both.map(|((mv, low), (_, high))| Some(Standing { mv, low: low?, high: high? })).collect())
+    let standing = |surveyed: &SurveyedMove| {
+        let (low, high) = (surveyed.value(Convention::Low)?, surveyed.value(Convention::High)?);
+        Some(Standing { mv: surveyed.mv, low, high })
+    };
+    Ok(knowledge
+        .survey(board, &[Convention::Low, Convention::High])?
+        .moves
+        .iter()
+        .map(standing)
+        .collect())
 }
 
 /// The only move that keeps the goal in a position of the solver, if every other one is proven

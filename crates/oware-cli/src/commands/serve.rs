@@ -10,6 +10,7 @@ use oware_server::config::Config;
 use oware_server::http::{PAGES_MISSING, Served, pages_are_built_in};
 use oware_server::run::{back_up, restore, until_signal};
 
+use super::tables::Size;
 use crate::output::{complain, print};
 
 const EXAMPLES: &str = "\
@@ -92,6 +93,10 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "SEEDS", default_value_t = 12,
         value_parser = clap::value_parser!(u8).range(0..=16))]
     table_seeds: u8,
+
+    /// Memory for decoded tiles of endgame tables, such as 256M; 0 for none
+    #[arg(long, value_name = "SIZE", default_value = Size::CACHE)]
+    table_cache: Size,
 
     /// The computer's time for a move, from the shortest to the longest, in milliseconds
     #[arg(long, value_name = "MIN-MAX", default_value = "400-2500", value_parser = think_time)]
@@ -192,6 +197,7 @@ pub(crate) fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
         proxies: args.proxy,
         engines: args.engines.map(usize::from),
         table_seeds: args.table_seeds,
+        table_cache: args.table_cache.bytes(),
         think_ms: args.think_ms,
         ..args.data.config()?
     };

@@ -8,6 +8,7 @@ use oware_rules::Side;
 
 use super::session::MOST_GAMES;
 use crate::commands::position::PositionArgs;
+use crate::commands::tables::Size;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -74,6 +75,9 @@ pub(crate) struct PlayArgs {
     /// Endgame tables to use, where there are some [default: the data directory, or $OWARE_TABLES]
     #[arg(long, value_name = "DIR")]
     pub(crate) tables: Option<PathBuf>,
+    /// Memory for decoded tiles of endgame tables, such as 256M; 0 for none
+    #[arg(long, value_name = "SIZE", default_value = Size::CACHE)]
+    pub(crate) table_cache: Size,
 }
 
 /// The numbers of games a series can have.

@@ -114,7 +114,7 @@ impl Session {
             _lock,
         };
         session.take_up_save(args, choose, &mut said)?;
-        session.open_tables(args.tables.as_deref(), &mut said);
+        session.open_tables(args.tables.as_deref(), args.table_cache, &mut said);
         Ok((session, said))
     }
 
@@ -167,9 +167,9 @@ impl Session {
 
     /// Puts the endgame tables on the table. Where there are none there is nothing to say; ones
     /// that cannot be read are no reason not to play.
-    fn open_tables(&mut self, dir: Option<&Path>, said: &mut Vec<String>) {
+    fn open_tables(&mut self, dir: Option<&Path>, cache: tables::Size, said: &mut Vec<String>) {
         let Some(dir) = dir.map(Path::to_owned).or_else(tables::default_dir) else { return };
-        match Knowledge::open(&dir, self.table.game().rules()) {
+        match Knowledge::open_with(&dir, self.table.game().rules(), cache.cache()) {
             Ok(knowledge) if knowledge.is_empty() => {}
             Ok(knowledge) => {
                 self.table.set_knowledge(Some(knowledge));

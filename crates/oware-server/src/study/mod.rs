@@ -46,11 +46,12 @@ impl std::fmt::Debug for Study {
 
 impl Study {
     /// With tables in a folder, so many of which are built when [`Shelf::begin_building`] is
-    /// called, and so many searches at a time.
+    /// called, of which decoded tiles take at most `table_cache` bytes, and so many searches at a
+    /// time.
     #[must_use]
-    pub fn new(tables: PathBuf, table_seeds: u8, searches: usize) -> Study {
+    pub fn new(tables: PathBuf, table_seeds: u8, table_cache: u64, searches: usize) -> Study {
         Study {
-            tables: Arc::new(Shelf::new(tables, table_seeds)),
+            tables: Arc::new(Shelf::new(tables, table_seeds, table_cache)),
             looker: Looker::new(searches),
             puzzles: Puzzles::built_in(),
             live: RwLock::default(),

@@ -10,7 +10,7 @@ use oware_app::analysis::Tables;
 use oware_app::knowledge::{Claim, Facts, Past};
 use oware_retro::{BuildEvent, BuildJob, Target, build};
 use oware_rules::{Game, House, PRESETS, Rules, SowingBoard};
-use oware_tables::{Convention, Kind, TableError, TableSet};
+use oware_tables::{Convention, Kind, TableError, TableSet, TileCache};
 
 use super::values::letters;
 use crate::wire::{ClaimView, ProbeAnswer, TableMoveView, TableSetView, TablesView, Values};
@@ -28,6 +28,8 @@ const LONGEST_LINE: usize = 24;
 pub struct Shelf {
     root: PathBuf,
     seeds: u8,
+    /// Decoded tiles, of all rules together.
+    tiles: Arc<TileCache>,
     opened: Mutex<HashMap<Rules, Opened>>,
     building: AtomicBool,
     stop: Arc<AtomicBool>,
@@ -41,12 +43,14 @@ struct Opened {
 }
 
 impl Shelf {
-    /// The tables in a folder, to be built up to so many seeds.
+    /// The tables in a folder, to be built up to so many seeds. Decoded tiles take at most
+    /// `cache` bytes of memory.
     #[must_use]
-    pub fn new(root: PathBuf, seeds: u8) -> Shelf {
+    pub fn new(root: PathBuf, seeds: u8, cache: u64) -> Shelf {
         Shelf {
             root,
             seeds,
+            tiles: Arc::new(TileCache::new(cache)),
             opened: Mutex::default(),
             building: AtomicBool::new(false),
             stop: Arc::default(),
@@ -71,11 +75,12 @@ impl Shelf {
             return opened.clone();
         }
         let logged = |error: &TableError| tracing::warn!("endgame tables: {error}");
-        let knowledge = Knowledge::open(&self.root, rules).inspect_err(logged).ok();
+        let tiles = Arc::clone(&self.tiles);
+        let knowledge = Knowledge::open_with(&self.root, rules, tiles).inspect_err(logged).ok();
         let knowledge = knowledge.filter(|known| !known.is_empty());
-        let analysis = knowledge.as_ref().and_then(|_| {
+        let analysis = knowledge.as_ref().and_then(|known| {
             let most = self.seeds.min(IN_MEMORY);
-            Tables::open(&self.root, rules, most, 1).inspect_err(logged).ok().flatten()
+            Tables::of(known.clone(), most, 1).inspect_err(logged).ok().flatten()
         });
         let opened = Opened { knowledge, analysis };
         let mut cache = self.cache();
@@ -193,30 +198,18 @@ pub fn probe(shelf: &Shelf, game: &Game) -> Result<ProbeAnswer, TableError> {
     let position = game.position();
     let (board, rules) = (position.board(), position.rules());
     let knowledge = shelf.knowledge(rules).filter(|_| !game.is_over());
-    let facts = knowledge.as_ref().map(|known| known.facts(board)).transpose()?;
-    let facts = facts.unwrap_or_default();
+    let survey = knowledge.as_ref().map(|known| known.survey(board, &Convention::ALL));
+    let survey = survey.transpose()?;
+    let facts = survey.as_ref().map(|survey| survey.facts).unwrap_or_default();
+    let surveyed = survey.map(|survey| survey.moves).unwrap_or_default();
     let mut moves: Vec<TableMoveView> = Vec::new();
     for mv in game.legal_moves() {
+        let known = surveyed.iter().find(|surveyed| surveyed.mv == mv);
         moves.push(TableMoveView {
             house: House::of(position.to_move(), mv).to_string(),
             captured: board.sow(mv, rules).captured,
-            values: Values::default(),
+            values: known.map_or_else(Values::default, |known| values(|c| known.value(c), |v| v)),
         });
-    }
-    if let Some(known) = &knowledge {
-        for convention in Convention::ALL {
-            for (mv, value) in known.move_values(board, convention)? {
-                let house = House::of(position.to_move(), mv).to_string();
-                let Some(view) = moves.iter_mut().find(|view| view.house == house) else {
-                    continue;
-                };
-                match convention {
-                    Convention::Even => view.values.even = value,
-                    Convention::Low => view.values.low = value,
-                    Convention::High => view.values.high = value,
-                }
-            }
-        }
     }
     let layers = TableSet::open(&shelf.root, rules.table_rules())?
         .highest(Kind::value(Convention::Even))

@@ -1,12 +1,14 @@
 //! What `oware analyse` is asked: the arguments, and the position or the games they name.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use oware_app::analysis::{Effort, MOST_HASH_MIB, MOST_THREADS};
 use oware_app::play_moves;
 use oware_notation::{Record, Tag, ogn};
 use oware_rules::{Game, Rules};
+use oware_tables::TileCache;
 
 use crate::commands::position::PositionArgs;
 use crate::commands::{inputs, tables};
@@ -82,6 +84,9 @@ pub(crate) struct AnalyseArgs {
     #[arg(long, value_name = "N", default_value_t = 12,
           value_parser = clap::value_parser!(u8).range(0..=24))]
     table_seeds: u8,
+    /// Memory for decoded tiles of endgame tables that are probed, such as 256M; 0 for none
+    #[arg(long, value_name = "SIZE", default_value = tables::Size::CACHE)]
+    table_cache: tables::Size,
     /// Write one JSON object for the position, or for each game
     #[arg(long)]
     pub(super) json: bool,
@@ -235,6 +240,11 @@ impl AnalyseArgs {
             true => None,
             false => self.tables.clone().or_else(tables::default_dir),
         }
+    }
+
+    /// What is kept of the tables.
+    pub(super) fn tiles(&self) -> Arc<TileCache> {
+        self.table_cache.cache()
     }
 
     /// Whether a directory of tables was named.

@@ -14,11 +14,13 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::Context;
+use oware_app::Knowledge;
 use oware_app::analysis::{
     Analyst, Caption, Control, Effort, GameAnalysis, Options, Tables, annotate, svg,
 };
 use oware_notation::{Record, ogn};
 use oware_rules::Rules;
+use oware_tables::TileCache;
 
 use super::tables;
 use crate::output::{complain, print, write_file};
@@ -57,6 +59,8 @@ struct Desk<'a> {
     analyst: Analyst,
     /// The tables of all rules met so far.
     tables: Vec<(Rules, Option<Tables>)>,
+    /// What is kept of all of them.
+    tiles: Arc<TileCache>,
     /// Those in use.
     in_use: Option<Rules>,
 }
@@ -73,6 +77,7 @@ impl<'a> Desk<'a> {
             control,
             analyst: Analyst::new(options)?,
             tables: Vec::new(),
+            tiles: args.tiles(),
             in_use: None,
         })
     }
@@ -98,7 +103,8 @@ impl<'a> Desk<'a> {
 
     fn open_tables(&self, dir: &Path, rules: &Rules) -> anyhow::Result<Option<Tables>> {
         let (seeds, threads) = (self.args.table_seeds(), self.args.threads());
-        let tables = Tables::open(dir, rules, seeds, threads)
+        let tables = Knowledge::open_with(dir, rules, Arc::clone(&self.tiles))
+            .and_then(|known| Tables::of(known, seeds, threads))
             .context("the endgame tables cannot be used (--no-tables leaves them out)")?;
         if tables.is_none() && self.args.names_tables() {
             // Nobody need read it; the answer says the same.

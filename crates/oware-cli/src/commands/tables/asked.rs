@@ -3,11 +3,12 @@
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use oware_app::Knowledge;
 use oware_notation::PositionError;
 use oware_rules::{Board, Position, Rules, Side, SowingBoard, TableRules};
-use oware_tables::MOST_SEEDS;
+use oware_tables::{MOST_SEEDS, TileCache};
 
 use super::TableArgs;
 use crate::commands::json::{Loose, Refusal, RulesCache, read_fields};
@@ -38,13 +39,14 @@ impl Asked {
 pub(super) struct Sets<'a> {
     dir: PathBuf,
     args: &'a TableArgs,
+    cache: Arc<TileCache>,
     open: Vec<(TableRules, Knowledge)>,
 }
 
 impl<'a> Sets<'a> {
-    /// Nothing is open yet.
-    pub(super) fn new(args: &'a TableArgs) -> anyhow::Result<Sets<'a>> {
-        Ok(Sets { dir: args.dir()?, args, open: Vec::new() })
+    /// Nothing is open yet. All rules will share the cache.
+    pub(super) fn new(args: &'a TableArgs, cache: Arc<TileCache>) -> anyhow::Result<Sets<'a>> {
+        Ok(Sets { dir: args.dir()?, args, cache, open: Vec::new() })
     }
 
     /// The rules of questions that name none.
@@ -58,7 +60,7 @@ impl<'a> Sets<'a> {
         let place = match self.open.iter().position(|(open, _)| *open == wanted) {
             Some(place) => place,
             None => {
-                let knowledge = Knowledge::open(&self.dir, rules)
+                let knowledge = Knowledge::open_with(&self.dir, rules, Arc::clone(&self.cache))
                     .map_err(|error| Refusal::line(error.to_string()))?;
                 if knowledge.is_empty() {
                     note_missing(&self.dir, rules);

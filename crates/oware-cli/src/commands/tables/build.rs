@@ -11,7 +11,7 @@ use oware_retro::build::{CHECKPOINT_EVERY, LayerReport};
 use oware_retro::plan::{available_disk, bytes};
 use oware_retro::{BuildError, BuildEvent, BuildJob, Plan, Progress, SolveError, Target, build};
 use oware_tables::set::directory;
-use oware_tables::{Layer, TableError};
+use oware_tables::{Layer, TableError, TileCache};
 
 use super::plan::duration;
 use super::{TableArgs, ThreadsArgs};
@@ -52,6 +52,21 @@ impl SolvingArgs {
 /// Bytes, written with an optional unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Size(pub(super) u64);
+
+impl Size {
+    /// The size of a cache of decoded tiles where nothing else is said.
+    pub(crate) const CACHE: &'static str = "64M";
+
+    /// The number of bytes.
+    pub(crate) const fn bytes(self) -> u64 {
+        self.0
+    }
+
+    /// A cache of decoded tiles of this size.
+    pub(crate) fn cache(self) -> Arc<TileCache> {
+        Arc::new(TileCache::new(self.0))
+    }
+}
 
 impl FromStr for Size {
     type Err = String;

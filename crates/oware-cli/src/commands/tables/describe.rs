@@ -4,17 +4,14 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use oware_app::Knowledge;
-use oware_app::knowledge::{Claim, Facts, Past};
-use oware_rules::{House, Move, Position, Rules, SowingBoard};
+use oware_app::knowledge::{Claim, Facts, Past, Survey, SurveyedMove};
+use oware_rules::{House, Position, Rules, SowingBoard};
 use oware_tables::{Convention, TableError};
 
 use super::asked::{Asked, Sets, read_line, read_text};
 use crate::commands::inputs;
 use crate::commands::json::{Refusal, RulesCache};
 use crate::output::{complain, print};
-
-/// The moves of a board with their values by one convention.
-type Column = (Convention, Vec<(Move, Option<i8>)>);
 
 /// Tells of each position in words. Gives whether all were good.
 pub(super) fn describe_all(
@@ -68,7 +65,7 @@ fn said(asked: &Asked, rules: &Rules, knowledge: &Knowledge) -> Result<String, T
     let (own, other) = houses.split_at(6);
     let (own, other) = (own.join(" "), other.join(" "));
     let _ = writeln!(text, "{own} | {other}: {} to move, {seeds}, {rules}", asked.mover);
-    let facts = knowledge.facts(asked.board)?;
+    let Survey { facts, moves } = knowledge.survey(asked.board, &Convention::ALL)?;
     if facts.is_empty() {
         let build = super::build_command(rules, None, Some(usize::from(asked.seeds())));
         let _ = writeln!(text, "  No table covers this board; `{build}` builds them.");
@@ -84,7 +81,7 @@ fn said(asked: &Asked, rules: &Rules, knowledge: &Knowledge) -> Result<String, T
         }
         text.push('\n');
     }
-    push_moves(&mut text, asked, knowledge)?;
+    push_moves(&mut text, asked, &moves);
     if let Some(position) = &asked.position {
         push_result(&mut text, position, &facts);
     }
@@ -92,27 +89,23 @@ fn said(asked: &Asked, rules: &Rules, knowledge: &Knowledge) -> Result<String, T
 }
 
 /// A line for each legal move with its values by every convention that is known.
-fn push_moves(text: &mut String, asked: &Asked, knowledge: &Knowledge) -> Result<(), TableError> {
-    let mut columns: Vec<Column> = Vec::new();
-    for convention in Convention::ALL {
-        let values = knowledge.move_values(asked.board, convention)?;
-        if values.iter().any(|(_, value)| value.is_some()) {
-            columns.push((convention, values));
-        }
+fn push_moves(text: &mut String, asked: &Asked, moves: &[SurveyedMove]) {
+    let is_known = |c: &Convention| moves.iter().any(|surveyed| surveyed.value(*c).is_some());
+    let columns: Vec<Convention> = Convention::ALL.into_iter().filter(is_known).collect();
+    if columns.is_empty() {
+        return;
     }
-    let Some((_, moves)) = columns.first() else { return Ok(()) };
     text.push_str("  move ");
-    columns.iter().for_each(|(convention, _)| _ = write!(text, " {:>5}", convention.name()));
+    columns.iter().for_each(|convention| _ = write!(text, " {:>5}", convention.name()));
     text.push('\n');
-    for (place, &(mv, _)) in moves.iter().enumerate() {
-        let _ = write!(text, "  {}    ", House::of(asked.mover, mv));
-        for (_, values) in &columns {
-            let value = values[place].1.map_or("-".to_owned(), super::words::signed);
+    for surveyed in moves {
+        let _ = write!(text, "  {}    ", House::of(asked.mover, surveyed.mv));
+        for &convention in &columns {
+            let value = surveyed.value(convention).map_or("-".to_owned(), super::words::signed);
             let _ = write!(text, " {value:>5}");
         }
         text.push('\n');
     }
-    Ok(())
 }
 
 fn push_result(text: &mut String, position: &Position, facts: &Facts) {

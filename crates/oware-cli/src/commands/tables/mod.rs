@@ -21,7 +21,7 @@ use oware_retro::Target;
 use oware_rules::Rules;
 use oware_tables::{Convention, Kind, MOST_SEEDS, Quantity, TableFile, TableSet};
 
-pub(crate) use build::stop_flag;
+pub(crate) use build::{Size, stop_flag};
 
 use crate::output::Usage;
 

@@ -4,13 +4,13 @@ use std::cmp::Ordering;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use oware_app::knowledge::{Facts, proven_result};
+use oware_app::knowledge::{Facts, Survey, proven_result};
 use oware_rules::{Position, SowingBoard};
 use oware_tables::{Convention, TableError};
 
-use super::TableArgs;
 use super::asked::{Sets, read_line};
 use super::describe::describe_all;
+use super::{Size, TableArgs};
 use crate::commands::json::{Refusal, RulesCache, push_houses, push_number, run_stream};
 use crate::commands::moves::push_refusal;
 use crate::commands::position::read_scores;
@@ -50,6 +50,9 @@ pub(crate) struct ProbeArgs {
     /// Stores of the player to move and his opponent, where a position string has none
     #[arg(long, value_name = "MOVER,OPPONENT", value_parser = read_scores, conflicts_with = "json")]
     scores: Option<[u8; 2]>,
+    /// Memory for decoded tiles, such as 256M; 0 for none
+    #[arg(long, value_name = "SIZE", default_value = Size::CACHE)]
+    cache: Size,
     /// Read JSON lines and write JSON lines
     #[arg(long)]
     json: bool,
@@ -60,7 +63,7 @@ pub(crate) struct ProbeArgs {
 }
 
 pub(crate) fn run(args: &ProbeArgs) -> anyhow::Result<ExitCode> {
-    let mut sets = Sets::new(&args.tables)?;
+    let mut sets = Sets::new(&args.tables, args.cache.cache())?;
     let mut cache = RulesCache::new(args.tables.rules());
     let good = if args.json {
         let files: Vec<PathBuf> = args.texts.iter().map(PathBuf::from).collect();
@@ -90,8 +93,8 @@ fn answer(
     let (asked, rules, id) = read_line(line, cache)?;
     let knowledge = sets.knowledge(&rules)?;
     let failed = |error: TableError| Refusal::line(error.to_string());
-    let facts = knowledge.facts(asked.board).map_err(failed)?;
-    let moves = knowledge.move_values(asked.board, Convention::Even).map_err(failed)?;
+    let Survey { facts, moves } =
+        knowledge.survey(asked.board, &[Convention::Even]).map_err(failed)?;
     // A rules id has no character that needs an escape.
     out.extend_from_slice(b"{\"rules\":\"");
     out.extend_from_slice(id.as_bytes());
@@ -115,14 +118,14 @@ fn answer(
     }
     push_name(out, "moves");
     out.push(b'{');
-    for (place, (mv, value)) in moves.into_iter().enumerate() {
+    for (place, surveyed) in moves.into_iter().enumerate() {
         if place > 0 {
             out.push(b',');
         }
         out.push(b'"');
-        push_number(out, mv.index());
+        push_number(out, surveyed.mv.index());
         out.extend_from_slice(b"\":");
-        push_value(out, value);
+        push_value(out, surveyed.value(Convention::Even));
     }
     out.extend_from_slice(b"}}");
     Ok(())
