@@ -8,10 +8,14 @@ mod before;
 mod counts;
 mod draw;
 mod layer;
+mod profile;
 mod sharing;
+mod time;
 
 pub use layer::{LayerShares, Spread};
+pub use profile::{Profile, RoundShares};
 pub use sharing::Sharing;
+pub use time::{Cluster, Prediction, predict};
 
 use layer::Simulator;
 use oware_rules::TableRules;
@@ -83,3 +87,33 @@ pub fn compare(job: &SimulateJob<'_>) -> Result<Vec<LayerShares>, SimulateError>
         .collect();
     Ok(simulator.layer(job.layers, &ways, job.sample, job.seed))
 }
+
+/// All layers to the highest, each as [`Partition::new`](crate::partition::Partition::new) shares
+/// it out, for each number of parts. `tell` is called with every layer, from 0 up. Layers smaller
+/// than the sample are looked at whole.
+///
+/// # Errors
+/// When a field of the job is out of its range.
+pub fn all_layers(
+    job: &SimulateJob<'_>,
+    mut tell: impl FnMut(Vec<LayerShares>),
+) -> Result<(), SimulateError> {
+    job.check()?;
+    let simulator = Simulator::new(counts::Counts::new(job.rules, job.layers), job.layers);
+    let ways: Vec<_> = job.parts.iter().map(|&parts| (Sharing::Default, parts)).collect();
+    for seeds in 0..=job.layers {
+        tell(simulator.layer(seeds, &ways, job.sample, job.seed));
+    }
+    Ok(())
+}
+
+/// Solves the layers to `seeds`, at most [`MOST_SOLVED`], to see what rounds are like.
+///
+/// # Errors
+/// When the system has no more memory.
+pub fn profile(rules: TableRules, seeds: usize) -> Result<Profile, crate::solve::SolveError> {
+    Profile::new(rules, seeds.min(MOST_SOLVED))
+}
+
+/// The highest layer that is solved for its rounds.
+pub const MOST_SOLVED: usize = 18;
