@@ -8,11 +8,13 @@ mod before;
 mod counts;
 mod draw;
 mod layer;
+mod plan;
 mod profile;
 mod sharing;
 mod time;
 
 pub use layer::{LayerShares, Spread};
+pub use plan::{RankPlan, RankPlanError, plan_ranks};
 pub use profile::{Profile, RoundShares};
 pub use sharing::Sharing;
 pub use time::{Cluster, Prediction, predict};

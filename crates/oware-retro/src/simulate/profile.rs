@@ -81,6 +81,7 @@ impl Profile {
                 distances: true,
                 threads: 1,
                 lower: &lower,
+                scratch: None,
                 stop: &AtomicBool::new(false),
                 progress: &|_| (),
             };

@@ -93,6 +93,13 @@ pub struct Prediction {
 }
 
 impl Prediction {
+    /// Bytes of memory of the rank that needs most, with frontiers in arrays, as the solver has
+    /// them.
+    #[must_use]
+    pub fn memory(&self) -> f64 {
+        self.first_memory.max(self.array_memory)
+    }
+
     /// Seconds in all; nothing is taken to overlap.
     #[must_use]
     pub fn time(&self) -> f64 {
