@@ -13,6 +13,7 @@
 //! - [`build`](mod@build): a directory of tables, layer by layer;
 //! - [`partition`](mod@partition): which part owns which rows;
 //! - [`plan`](mod@plan): what a build will take, before it starts;
+//! - [`simulate`]: a build by many parts, computed and not made;
 //! - [`recode`](mod@recode): tables made into archives, and back;
 //! - [`verify`](mod@verify): every board again, by the rules;
 //! - [`archive`]: what archives are coded with.
@@ -38,6 +39,7 @@ pub mod recode;
 mod rounds;
 mod scan;
 mod shared;
+pub mod simulate;
 pub mod solve;
 mod space;
 mod spill;
@@ -54,6 +56,7 @@ pub use log::Stretch;
 pub use plan::{Plan, PlanJob, plan};
 pub use recode::{RecodeJob, recode};
 pub use rounds::Progress;
+pub use simulate::{SimulateError, SimulateJob};
 pub use solve::{LayerJob, SolveError, Solved, Target, decide_layer, solve_layer};
 pub use storage::{InMemory, LowerLayers, OnDisk};
 pub use tables::MoveTables;

@@ -190,8 +190,17 @@ pub fn plan(job: &PlanJob<'_>) -> Result<Plan, SolveError> {
 /// learns models from.
 fn fixed_memory(seeds: usize) -> u64 {
     const PROGRAM: u64 = 40 << 20;
-    let rows = rows_below(seeds + 1) as u64;
-    PROGRAM + rows * (58 + seeds as u64 / 2)
+    PROGRAM + move_tables_memory(seeds)
+}
+
+/// Bytes of the move tables for layers up to some number of seeds, for each process.
+pub(crate) fn move_tables_memory(seeds: usize) -> u64 {
+    rows_below(seeds + 1) as u64 * (58 + seeds as u64 / 2)
+}
+
+/// Bytes of a table of even values.
+pub(crate) fn table_bytes(seeds: usize) -> u64 {
+    disk(Kind::value(oware_tables::Convention::Even), seeds, Mode::Tables)
 }
 
 /// Bits a board of abapa, by kind and mode, at layers 8, 12, 16, 20 and 24 (the last by

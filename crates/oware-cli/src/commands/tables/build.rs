@@ -43,6 +43,11 @@ pub(crate) struct SolvingArgs {
 }
 
 impl SolvingArgs {
+    /// Number of threads of a rank: 1 if nothing was said.
+    pub(super) fn ranks_threads(&self) -> usize {
+        self.threads.threads.map_or(1, usize::from)
+    }
+
     /// Number of threads, 1 or more.
     pub(super) fn threads(&self) -> usize {
         self.threads.number()

@@ -7,6 +7,7 @@ mod export;
 mod list;
 mod plan;
 mod probe;
+mod simulate;
 mod stats;
 mod verify;
 mod vu;
@@ -54,6 +55,8 @@ pub(crate) struct TablesArgs {
 enum TablesCommand {
     /// Say what a build will take
     Plan(plan::PlanArgs),
+    /// Say what a build by many ranks of a cluster would take
+    Simulate(simulate::SimulateArgs),
     /// Solve and write tables
     Build(build::BuildArgs),
     /// Look at every board of tables again
@@ -71,6 +74,7 @@ enum TablesCommand {
 pub(crate) fn run(args: &TablesArgs) -> anyhow::Result<ExitCode> {
     match &args.command {
         TablesCommand::Plan(args) => plan::run(args),
+        TablesCommand::Simulate(args) => simulate::run(args),
         TablesCommand::Build(args) => build::run(args),
         TablesCommand::Verify(args) => verify::run(args),
         TablesCommand::Stats(args) => stats::run(args),

@@ -5,14 +5,15 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use oware_retro::plan::{LayerPlan, available_disk, available_memory, bytes, plan};
-use oware_retro::{Plan, PlanJob};
+use oware_retro::simulate::{Cluster, Prediction, RankPlan, plan_ranks};
+use oware_retro::{Plan, PlanJob, Target};
 use oware_tables::set::directory;
 use oware_tables::{Manifest, Mode};
 use serde_json::json;
 
 use super::TableArgs;
 use super::build::{SolvingArgs, target_name};
-use crate::output::print;
+use crate::output::{Usage, print};
 
 const EXAMPLES: &str = "\
 Memory follows from the sizes of the arrays; disk and time are scaled from measured figures, the
@@ -21,6 +22,7 @@ have to be read.
 
 Examples:
   oware tables plan --layers 24
+  oware tables plan --layers 40 --ranks 64 --memory 8G
   oware tables plan --convention even,low --distance --layers 20 --json";
 
 /// Arguments of `oware tables plan`.
@@ -31,12 +33,19 @@ pub(crate) struct PlanArgs {
     tables: TableArgs,
     #[command(flatten)]
     solving: SolvingArgs,
+    /// Plan for so many ranks of a cluster, each with --memory, by `oware tables simulate`; even
+    /// values alone
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    ranks: Option<u16>,
     /// Write one JSON object for each layer
     #[arg(long)]
     json: bool,
 }
 
 pub(crate) fn run(args: &PlanArgs) -> anyhow::Result<ExitCode> {
+    if let Some(ranks) = args.ranks {
+        return for_ranks(args, ranks);
+    }
     let dir = args.tables.dir()?;
     let plan = make(&args.tables, &args.solving)?;
     let mut text = String::new();
@@ -55,6 +64,55 @@ pub(crate) fn run(args: &PlanArgs) -> anyhow::Result<ExitCode> {
     }
     print(&text)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// What each of some ranks will take.
+fn for_ranks(args: &PlanArgs, ranks: u16) -> anyhow::Result<ExitCode> {
+    if args.tables.targets() != [Target::Even] || args.tables.distance {
+        return Err(Usage("--ranks plans even values alone".to_owned()).into());
+    }
+    let rules = args.tables.rules().table_rules();
+    let cluster = Cluster { cores: args.solving.ranks_threads(), ..Cluster::default() };
+    let plan = plan_ranks(rules, args.tables.highest()?, usize::from(ranks), cluster)?;
+    let mut text = String::new();
+    for (seeds, layer) in plan.layers.iter().enumerate().filter(|_| args.json) {
+        let line = json!({
+            "rules": args.tables.rules().id(), "layer": seeds, "ranks": ranks,
+            "positions": layer.boards, "memory": layer.memory(),
+            "network": layer.first_bytes + layer.round_bytes, "disk": layer.kept,
+            "seconds": (layer.time() * 1000.0).round() / 1000.0,
+        });
+        let _ = writeln!(text, "{line}");
+    }
+    if !args.json {
+        push_ranks(&mut text, &plan, ranks, args.solving.memory_limit());
+    }
+    print(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Memory of the rank that needs most; network and local disk of the mean rank.
+fn push_ranks(text: &mut String, plan: &RankPlan, ranks: u16, memory: Option<u64>) {
+    let _ = writeln!(text, "layer         boards      memory     network        disk        time");
+    let each = |all: f64| bytes((all / f64::from(ranks)) as u64);
+    let mut push = |name: &str, layer: &Prediction| {
+        let [memory, boards] = [layer.memory(), layer.boards].map(|number| number as u64);
+        let (memory, disk) = (bytes(memory), each(layer.kept));
+        let network = each(layer.first_bytes + layer.round_bytes);
+        let time = duration(Duration::from_secs_f64(layer.time()));
+        let _ = writeln!(
+            text,
+            "{name:>5} {boards:>14} {memory:>11} {network:>11} {disk:>11} {time:>11}"
+        );
+    };
+    for (seeds, layer) in plan.layers.iter().enumerate() {
+        push(&seeds.to_string(), layer);
+    }
+    push("all", &plan.all());
+    let _ = match plan.check(memory) {
+        Ok(()) => writeln!(text, "It fits."),
+        Err(error) => writeln!(text, "It does not fit: {error}."),
+    };
 }
 
 /// The plan of what the arguments ask for.
