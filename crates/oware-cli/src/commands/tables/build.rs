@@ -272,9 +272,15 @@ impl Teller {
         state.done[1] += solving + *writing;
         state.layer = None;
         let rate = *boards as f64 / solving.as_secs_f64() / 1e6;
-        let resumed = if cost.resumed { ", from a checkpoint" } else { "" };
+        let how = if cost.resumed {
+            "from a checkpoint".to_owned()
+        } else {
+            let steps = [cost.captures, cost.first, cost.rounds_time].map(duration);
+            format!("captures {}, counting {}, rounds {}", steps[0], steps[1], steps[2])
+        };
         self.say(&format!(
-            "{} layer {seeds}: {boards} boards in {} ({rate:.1} M/s{resumed}), {} in {} (all so far: {})",
+            "{} layer {seeds}: {boards} boards in {} ({rate:.1} M/s; {how}), {} in {} (all so far: \
+             {})",
             target_name(*target),
             duration(solving),
             bytes(*size),

@@ -7,7 +7,8 @@ use std::time::Duration;
 use oware_retro::SimulateJob;
 use oware_retro::plan::bytes;
 use oware_retro::simulate::{
-    self, Cluster, LayerShares, MOST_WHOLE, Prediction, Profile, all_layers, compare, predict,
+    self, Cluster, LayerShares, MOST_WHOLE, Prediction, Profile, Spread, all_layers, compare,
+    predict,
 };
 use oware_rules::Rules;
 use serde_json::{Value, json};
@@ -186,8 +187,8 @@ fn push_sharing(text: &mut String, simulated: &Simulated, layers: u8) {
     );
     for shares in &simulated.compared {
         let [boards, quiet, captures, decoded] =
-            [shares.boards, shares.quiet, shares.captures, shares.decoded].map(|s| s.balance());
-        let [pushed, told, heard] = [shares.pulled, shares.told, shares.heard].map(|s| s.balance());
+            [shares.boards, shares.quiet, shares.captures, shares.decoded].map(Spread::balance);
+        let [pushed, told, heard] = [shares.pulled, shares.told, shares.heard].map(Spread::balance);
         let needed = shares.frontier_in.mean * 8.0 / shares.boards.mean;
         let _ = writeln!(
             text,
