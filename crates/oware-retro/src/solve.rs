@@ -420,7 +420,7 @@ impl LayerSolve<'_> {
 /// move tables come to it.
 ///
 /// Captures take a byte a board beside the counters, then the rounds take two frontiers beside
-/// them, at last the values take a byte a board and coded ones about half a byte.
+/// them, at last the values take a byte a board and are coded a little at a time.
 ///
 /// # Panics
 /// Above 48 seeds.
@@ -434,7 +434,7 @@ pub fn layer_memory(seeds: usize, target: Target, distances: bool, threads: usiz
     let words = shape.all_words() as u64;
     let planes = Planes::bytes_for(words, target == Target::Bounds);
     let frontier = Frontier::bytes_for(words, space.end(seeds) / GROUP, threads);
-    (boards + planes).max(planes + 2 * frontier).max(boards + boards / 2)
+    (boards + planes).max(planes + 2 * frontier)
 }
 
 /// An error of a layer for which there is too little memory.

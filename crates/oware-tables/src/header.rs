@@ -79,9 +79,14 @@ impl Header {
 
     /// Bytes of the header, checksum included: where the tiles begin.
     pub(crate) fn length(&self) -> u64 {
+        self.length_with(self.tiles.len())
+    }
+
+    /// The same with so many tiles.
+    pub(crate) fn length_with(&self, tiles: usize) -> u64 {
         let text = self.subject.rules.to_string().len();
         let counts = self.counts.len() * COUNT;
-        (FIXED + text + counts + self.model.len() + 2 * self.tiles.len() + TAIL) as u64
+        (FIXED + text + counts + self.model.len() + 2 * tiles + TAIL) as u64
     }
 
     /// The bytes of the header, checksum included.

@@ -20,8 +20,6 @@ use crate::{Counts, Layer};
 
 /// Bytes read or copied at a time.
 const BLOCK: usize = 1 << 20;
-/// Tiles that are coded before they are written.
-const WINDOW: usize = 1 << 16;
 
 /// The common file of one byte a board.
 #[derive(Debug)]
@@ -135,16 +133,13 @@ impl RawLayer {
         let tiles =
             Tiles { geometry: &geometry, features, model: &model, symbols: &symbols, side: None };
         let path = self.part_path(part);
-        let mut lengths = Vec::new();
+        let mut lengths: Vec<u16> = Vec::new();
         let written = File::create(&path).and_then(|file| {
             let mut file = BufWriter::new(file);
-            let end = share(part + 1);
-            for first in (share(part)..end).step_by(WINDOW) {
-                for coded in tiles.encode(first..end.min(first + WINDOW), threads) {
-                    file.write_all(&coded.bytes)?;
-                    lengths.extend(coded.lengths);
-                }
-            }
+            tiles.each(share(part)..share(part + 1), threads, |coded| {
+                lengths.extend(&coded.lengths);
+                file.write_all(&coded.bytes)
+            })?;
             file.write_all(&lengths.iter().flat_map(|l| l.to_le_bytes()).collect::<Vec<u8>>())?;
             file.write_all(&(lengths.len() as u64).to_le_bytes())?;
             file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()

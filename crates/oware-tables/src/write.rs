@@ -1,7 +1,7 @@
 //! Writing one table file.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -15,6 +15,8 @@ use crate::header::{Header, Mode, symbol_shift};
 
 /// Tiles that a worker codes at a time.
 const CLAIM: usize = 256;
+/// Tiles that are coded before they are written.
+const WINDOW: usize = 1 << 16;
 
 /// What was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,25 +58,42 @@ pub fn write_table(
     let symbols = Shifted { bytes, shift: symbol_shift(subject) };
     let model = Model::train(&geometry, features, &symbols, side);
     let tiles = Tiles { geometry: &geometry, features, model: &model, symbols: &symbols, side };
-    let coded = tiles.encode(0..geometry.count(), threads);
-    let header = Header {
+    let mut header = Header {
         subject: *subject,
         mode,
         counts: counts.clone(),
         content,
         model: model.to_bytes(),
-        tiles: coded.iter().flat_map(|part| &part.lengths).copied().collect(),
+        tiles: Vec::with_capacity(geometry.count()),
     };
-    let start = header.to_bytes();
+    let start = header.length_with(geometry.count());
+    let mut hash = [0; 32];
+    replace_with(path, |file| {
+        // Tiles first, so that not all of them are held until their lengths are known.
+        file.seek(SeekFrom::Start(start))?;
+        tiles.each(0..geometry.count(), threads, |part| {
+            header.tiles.extend(&part.lengths);
+            file.write_all(&part.bytes)
+        })?;
+        file.rewind()?;
+        file.write_all(&header.to_bytes())?;
+        hash = hash_of(file)?;
+        Ok(())
+    })?;
+    Ok(Written { bytes: start + header.data_length(), file: hash, content, counts })
+}
+
+/// The hash of a whole file.
+pub(crate) fn hash_of(file: &mut File) -> io::Result<[u8; 32]> {
     let mut hasher = blake3::Hasher::new();
-    hasher.update(&start);
-    coded.iter().for_each(|part| {
-        hasher.update(&part.bytes);
-    });
-    let parts = std::iter::once(&start[..]).chain(coded.iter().map(|part| &part.bytes[..]));
-    replace(path, parts)?;
-    let bytes = start.len() as u64 + header.data_length();
-    Ok(Written { bytes, file: *hasher.finalize().as_bytes(), content, counts })
+    let mut block = vec![0; 1 << 20];
+    file.rewind()?;
+    loop {
+        match file.read(&mut block)? {
+            0 => return Ok(*hasher.finalize().as_bytes()),
+            read => hasher.update(&block[..read]),
+        };
+    }
 }
 
 /// Some consecutive tiles with their checksums.
@@ -95,8 +114,22 @@ pub(crate) struct Tiles<'a> {
 }
 
 impl Tiles<'_> {
+    /// Codes consecutive tiles and shows them in order, some at a time.
+    pub(crate) fn each(
+        &self,
+        range: Range<usize>,
+        threads: usize,
+        mut show: impl FnMut(&Part) -> io::Result<()>,
+    ) -> io::Result<()> {
+        for first in range.clone().step_by(WINDOW) {
+            let coded = self.encode(first..range.end.min(first + WINDOW), threads);
+            coded.iter().try_for_each(&mut show)?;
+        }
+        Ok(())
+    }
+
     /// Codes consecutive tiles.
-    pub(crate) fn encode(&self, range: Range<usize>, threads: usize) -> Vec<Part> {
+    fn encode(&self, range: Range<usize>, threads: usize) -> Vec<Part> {
         let next = AtomicUsize::new(range.start);
         let done: Mutex<Vec<(usize, Part)>> = Mutex::default();
         let work = || {
@@ -155,7 +188,9 @@ pub(crate) fn replace_with(
     write: impl FnOnce(&mut File) -> io::Result<()>,
 ) -> Result<(), TableError> {
     let new = temporary(path);
-    let written = File::create(&new).and_then(|mut file| {
+    let mut options = File::options();
+    let file = options.create(true).truncate(true).read(true).write(true).open(&new);
+    let written = file.and_then(|mut file| {
         write(&mut file)?;
         file.sync_all()?;
         fs::rename(&new, path)?;
