@@ -51,7 +51,7 @@ pub mod verify;
 pub use build::{BuildError, BuildEvent, BuildJob, build, build_in_parts};
 pub use checkpoint::Scratch;
 pub use decided::Decided;
-pub use exchange::{Alone, Exchange, Traffic};
+pub use exchange::{Alone, Ending, Exchange, Spool, Traffic};
 pub use log::Stretch;
 pub use plan::{Plan, PlanJob, plan};
 pub use recode::{RecodeJob, recode};

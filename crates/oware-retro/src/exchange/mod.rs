@@ -6,7 +6,14 @@
 //! two rounds every part gives every other part some bytes. Nothing else passes between them, and
 //! nothing in the solver knows how they travel.
 
+mod in_process;
+pub mod laws;
+pub mod spool;
+
 use std::io;
+
+pub use in_process::InProcess;
+pub use spool::Spool;
 
 /// What an exchange has carried so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,7 +45,8 @@ pub trait Exchange: Send {
     /// its number; what a part gives itself comes back as it is. Returns when all have given.
     ///
     /// # Errors
-    /// When another part cannot be reached or has stopped. What is being solved is then given up.
+    /// When another part cannot be reached or has ended. What is being solved is then given up.
+    /// The error is one of [`is_stop`] when this part or another was told to stop.
     ///
     /// # Panics
     /// When there are not as many buffers as parts.
@@ -104,60 +112,62 @@ impl Exchange for Alone {
     }
 }
 
-/// Parts in one process, joined by channels.
-#[derive(Debug)]
-pub struct InProcess {
-    part: usize,
-    to: Vec<std::sync::mpsc::Sender<Vec<u8>>>,
-    from: Vec<std::sync::mpsc::Receiver<Vec<u8>>>,
-    traffic: Traffic,
+/// How a part leaves an exchange.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// All is done, here as everywhere.
+    Done,
+    /// The part was told to stop.
+    Stopped,
+    /// Something went wrong, which this part tells.
+    Failed,
 }
 
-impl InProcess {
-    /// As many parts as asked for, each to be given to a thread of its own.
+impl Ending {
+    /// What the others say of a part that left this way, while they were waiting for it.
     #[must_use]
-    pub fn new(parts: usize) -> Vec<InProcess> {
-        let end = |part| InProcess {
-            part,
-            to: Vec::new(),
-            from: Vec::new(),
-            traffic: Traffic::default(),
-        };
-        let mut ends: Vec<InProcess> = (0..parts).map(end).collect();
-        for giver in 0..parts {
-            for taker in 0..parts {
-                let (to, from) = std::sync::mpsc::channel();
-                ends[giver].to.push(to);
-                ends[taker].from.push(from);
+    pub fn seen_by_others(self, part: usize) -> io::Error {
+        match self {
+            Ending::Done => {
+                io::Error::other(format!("part {part} has come to its end before this one"))
+            }
+            Ending::Stopped => stop_error(format!("part {part} was told to stop")),
+            Ending::Failed => {
+                io::Error::other(format!("part {part} has failed, and says itself why"))
             }
         }
-        ends
     }
 }
 
-impl Exchange for InProcess {
-    fn parts(&self) -> usize {
-        self.to.len()
-    }
+/// The error of an exchange that ends because a part was told to stop.
+#[must_use]
+pub fn stop_error(text: impl Into<String>) -> io::Error {
+    io::Error::new(io::ErrorKind::Interrupted, text.into())
+}
 
-    fn part(&self) -> usize {
-        self.part
-    }
+/// Whether an exchange ended because a part was told to stop, and not by a fault.
+#[must_use]
+pub fn is_stop(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::Interrupted
+}
 
-    fn exchange(&mut self, to: Vec<Vec<u8>>) -> io::Result<Vec<Vec<u8>>> {
-        assert_eq!(to.len(), self.to.len(), "one buffer for each part");
-        let gone = || io::Error::other("another part of the solve has stopped");
-        self.traffic.exchanges += 1;
-        for (part, (bytes, to)) in to.into_iter().zip(&self.to).enumerate() {
-            if part != self.part {
-                self.traffic.bytes += bytes.len() as u64;
-            }
-            to.send(bytes).map_err(|_| gone())?;
+/// Makes sure that all parts mean the same work, which each describes in lines of text: the first
+/// line that differs from that of part 0 is named, to all.
+///
+/// # Errors
+/// When a description differs; as [`Exchange::exchange`].
+pub fn agree_on(exchange: &mut dyn Exchange, description: &str) -> io::Result<()> {
+    let to = vec![description.as_bytes().to_vec(); exchange.parts()];
+    let all = exchange.exchange(to)?;
+    let first = String::from_utf8_lossy(&all[0]).into_owned();
+    for (part, other) in all.iter().enumerate().skip(1) {
+        let other = String::from_utf8_lossy(other);
+        if other != first {
+            let mut lines = first.lines().zip(other.lines());
+            let (first, other) = lines.find(|(a, b)| a != b).unwrap_or((&first, &other));
+            let what = format!("part 0 builds with `{first}`, part {part} with `{other}`");
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
         }
-        self.from.iter().map(|from| from.recv().map_err(|_| gone())).collect()
     }
-
-    fn traffic(&self) -> Traffic {
-        self.traffic
-    }
+    Ok(())
 }
