@@ -56,6 +56,8 @@ pub struct BuildJob<'a> {
     /// Layers of fewer boards are solved in memory alone; larger ones write down beside the tables
     /// what memory need not hold, about two bytes a board.
     pub in_memory: u64,
+    /// Where that is written down instead, such as a disk of this machine alone.
+    pub scratch: Option<&'a Path>,
     /// How much time may pass between two checkpoints within a larger layer, about. A checkpoint
     /// takes three eighths of a byte a board on disk.
     pub checkpoint: Duration,
@@ -85,6 +87,7 @@ impl<'a> BuildJob<'a> {
             threads: 1,
             mode: Mode::Tables,
             in_memory: IN_MEMORY,
+            scratch: None,
             checkpoint: CHECKPOINT_EVERY,
             stop: &NEVER,
             tell: &|_| (),
@@ -255,14 +258,14 @@ impl Builder<'_> {
             Target::Even => "even",
             Target::Bounds => "bounds",
         };
-        self.directory.join(format!("solving-{name}-{seeds:02}"))
+        let root = self.job.scratch.map(|root| directory(root, self.job.rules));
+        root.as_ref().unwrap_or(&self.directory).join(format!("solving-{name}-{seeds:02}"))
     }
 
     fn remove_scratch(&self, target: Target, seeds: usize) {
-        // If it stays, it takes room and does no harm: the next build tries again.
-        if self.exchange.part() == 0 {
-            let _ = fs::remove_dir_all(self.scratch_directory(target, seeds));
-        }
+        // If it stays, it takes room and does no harm: the next build tries again. Each part tries,
+        // for it may be on a disk of its own.
+        let _ = fs::remove_dir_all(self.scratch_directory(target, seeds));
     }
 
     /// What a solve of a layer starts from: rules, layer, and the lower tables.

@@ -148,6 +148,27 @@ fn parts_write_the_same_tables_together() {
 }
 
 #[test]
+fn another_directory_holds_what_memory_does_not() {
+    let rules = Rules::ABAPA.table_rules();
+    let [root, scratch] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    let seen = AtomicBool::new(false);
+    let tell = |event: &BuildEvent| {
+        if let BuildEvent::Progress(_) = event {
+            assert!(!directory(root.path(), rules).join("solving-even-06").exists());
+            seen.fetch_or(
+                directory(scratch.path(), rules).join("solving-even-06").exists(),
+                Relaxed,
+            );
+        }
+    };
+    build(&BuildJob { scratch: Some(scratch.path()), tell: &tell, ..job(root.path(), rules, 6) })
+        .unwrap();
+    assert!(seen.into_inner());
+    assert!(files(root.path()) == expected(rules, 6));
+    assert!(files(scratch.path()).is_empty());
+}
+
+#[test]
 fn parts_write_the_same_archives() {
     let rules = Rules::ABAPA.table_rules();
     let roots = [1, 3].map(|parts| {

@@ -1,6 +1,7 @@
 //! `oware tables build`: solves and writes tables.
 
 use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -113,6 +114,9 @@ pub(crate) struct BuildArgs {
     /// Layers from this many seeds on write down beside the tables what memory need not hold
     #[arg(long, value_name = "SEEDS", default_value_t = 18, value_parser = spill_from())]
     spill_from: u8,
+    /// Where that is written down instead, such as a disk of this machine alone
+    #[arg(long, value_name = "DIR")]
+    scratch: Option<PathBuf>,
     #[command(flatten)]
     parts: PartsArgs,
     /// Say nothing but errors
@@ -159,6 +163,7 @@ fn as_part(
         threads: args.solving.threads(),
         mode: args.solving.mode(),
         in_memory: spill_boards(args.spill_from),
+        scratch: args.scratch.as_deref(),
         checkpoint: Duration::from_secs(args.checkpoint),
         stop,
         tell: &|event| {
