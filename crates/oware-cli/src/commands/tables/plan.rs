@@ -141,6 +141,7 @@ fn line(args: &PlanArgs, layer: &LayerPlan) -> serde_json::Value {
         "done": layer.done,
         "memory": layer.memory,
         "disk": layer.disk,
+        "scratch": layer.scratch,
         "seconds": (layer.time.as_secs_f64() * 1000.0).round() / 1000.0,
     })
 }
@@ -148,7 +149,7 @@ fn line(args: &PlanArgs, layer: &LayerPlan) -> serde_json::Value {
 fn push_table(text: &mut String, plan: &Plan) {
     let _ = writeln!(text, "values     layer        boards      memory        disk        time");
     for layer in &plan.layers {
-        let LayerPlan { target, seeds, boards, done, memory, disk, time } = *layer;
+        let LayerPlan { target, seeds, boards, done, memory, disk, time, .. } = *layer;
         let name = target_name(target);
         let [memory, disk, time] = match done {
             true => ["-".to_owned(), "there".to_owned(), duration(time)],
