@@ -9,7 +9,7 @@ use anyhow::{Result, bail};
 use crate::process::{cargo, cargo_with, target_is_installed};
 use crate::steps::{self, Selection};
 use crate::web::Web;
-use crate::{deps, tidy};
+use crate::{deps, mpi, tidy};
 
 /// How a step ended.
 enum Outcome {
@@ -114,6 +114,9 @@ fn steps(root: &Path, long: bool, log: &mut Log) {
     log.step_if_possible("wasm32", || wasm(root));
     log.step("tests", || steps::tests(root, &Selection::default()));
     log.step("doc tests", || steps::doc_tests(root, &Selection::default()));
+    log.step_if_possible("MPI", || {
+        mpi::check(root, &mpi::Settings { layers: mpi::LAYERS, install: true })
+    });
     log.step("web tests", || steps::web_tests(&Web::set_up(root)?));
     log.step("browser tests", || steps::browser_tests(root, &Web::set_up(root)?));
     if long {

@@ -3,6 +3,7 @@
 
 mod ci;
 mod deps;
+mod mpi;
 mod needs;
 mod openspiel;
 mod process;
@@ -27,6 +28,8 @@ usage: cargo xtask COMMAND
                              shots DIR, dev, codegen
   ci [--long]                what .ci/run runs: format, checks, lints, docs, tests;
                              --long adds a million random moves against the oracle
+  mpi [--layers N]           exchanges and builds of tables to layer N (9) over Open MPI and
+                             MPICH, where they are installed, with up to 8 ranks
   fuzz [SECONDS] [TARGET]    run the fuzz targets (needs cargo-fuzz), 60 seconds each
   openspiel [GAMES] [SEED]   compare random games with OpenSpiel's oware (needs Python);
                              10000 games with seed 1
@@ -49,6 +52,7 @@ enum Command<'a> {
     Test(&'a [&'a str]),
     Web(&'a [&'a str]),
     Ci { long: bool },
+    Mpi { layers: &'a str },
     Fuzz { seconds: u32, target: Option<&'a str> },
     OpenSpiel { games: &'a str, seed: &'a str },
     Help,
@@ -82,6 +86,13 @@ fn read<'a>(arguments: &'a [&'a str]) -> Result<Command<'a>, String> {
             ["--long"] => Ok(Command::Ci { long: true }),
             [extra, ..] => Err(format!("ci: unexpected argument {extra:?}, expected --long")),
         },
+        "mpi" => match rest {
+            [] => Ok(Command::Mpi { layers: mpi::LAYERS }),
+            ["--layers", layers] if layers.parse().is_ok_and(|n: u8| (4..=48).contains(&n)) => {
+                Ok(Command::Mpi { layers })
+            }
+            _ => Err("mpi: expected nothing, or --layers and a number from 4 to 48".into()),
+        },
         "fuzz" => {
             at_most(2)?;
             let (_, seconds) = number(0, "SECONDS", "60", 1)?;
@@ -105,6 +116,10 @@ fn execute(command: &Command<'_>) -> Result<()> {
         Command::Test(arguments) => steps::test(&root, arguments),
         Command::Web(arguments) => steps::web(&root, arguments),
         Command::Ci { long } => ci::run(&root, long),
+        Command::Mpi { layers } => {
+            let skipped = mpi::check(&root, &mpi::Settings { layers, install: false })?;
+            skipped.map_or(Ok(()), |why| Err(anyhow::anyhow!("{why}")))
+        }
         Command::Fuzz { seconds, target } => steps::fuzz(&root, seconds, target),
         Command::OpenSpiel { games, seed } => openspiel::compare(&root, games, seed),
         Command::Help => {
@@ -150,6 +165,8 @@ mod tests {
     fn command_lines_are_read() {
         assert_eq!(read(&["run", "--ascii"]), Ok(Command::Run(&["--ascii"])));
         assert_eq!(read(&["ci"]), Ok(Command::Ci { long: false }));
+        assert_eq!(read(&["mpi"]), Ok(Command::Mpi { layers: "9" }));
+        assert_eq!(read(&["mpi", "--layers", "16"]), Ok(Command::Mpi { layers: "16" }));
         assert_eq!(read(&["fuzz"]), Ok(Command::Fuzz { seconds: 60, target: None }));
         assert_eq!(
             read(&["fuzz", "5", "ogn"]),
@@ -165,6 +182,9 @@ mod tests {
             &["tests"],
             &["ci", "--short"],
             &["ci", "--long", "--long"],
+            &["mpi", "--layers"],
+            &["mpi", "--layers", "49"],
+            &["mpi", "16"],
             &["fuzz", "soon"],
             &["fuzz", "0"],
             &["fuzz", "-1"],

@@ -34,7 +34,7 @@ pub(crate) fn install(packages: &[&str]) -> Result<()> {
 }
 
 /// A program of the path by one of its names.
-fn find(names: &[&str]) -> Option<PathBuf> {
+pub(crate) fn find(names: &[&str]) -> Option<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
     let folders: Vec<PathBuf> = env::split_paths(&path).collect();
     let mut all = names.iter().flat_map(|name| folders.iter().map(move |dir| dir.join(name)));
@@ -53,6 +53,28 @@ pub(crate) fn browser() -> Result<PathBuf> {
         Some(found) => Ok(found),
         None => bail!("the browser tests need Chromium, and it is not there"),
     }
+}
+
+/// Whether there is a libclang, with which headers of C are read.
+pub(crate) fn has_libclang() -> bool {
+    if env::var_os("LIBCLANG_PATH").is_some() {
+        return true;
+    }
+    let names = |folder: &Path| {
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect::<Vec<_>>()
+    };
+    let mut folders: Vec<PathBuf> = ["/usr/lib", "/usr/lib64"].map(PathBuf::from).into();
+    for name in names(Path::new("/usr/lib")) {
+        let folder = Path::new("/usr/lib").join(&name);
+        if name.starts_with("llvm") {
+            folders.push(folder.join("lib"));
+        } else if name.ends_with("-linux-gnu") {
+            folders.push(folder);
+        }
+    }
+    let is_it = |name: &String| name.starts_with("libclang.so") || name.starts_with("libclang-");
+    folders.iter().any(|folder| names(folder).iter().any(is_it))
 }
 
 /// PostgreSQL's programs, installed where they are missing: tests of the store start a server

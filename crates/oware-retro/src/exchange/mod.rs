@@ -114,19 +114,36 @@ pub enum Ending {
     Failed,
 }
 
-impl Ending {
-    /// What the others say of a part that left this way, while they were waiting for it.
+/// What the others see of a part that has left while they were waiting for it. Exchanges fail with
+/// this inside their error, so that not every part need tell what one has told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("part {part} {}", match ending {
+    Ending::Done => "has come to its end before this one",
+    Ending::Stopped => "was told to stop",
+    Ending::Failed => "has failed, and says itself why",
+})]
+pub struct PartLeft {
+    /// The part.
+    pub part: usize,
+    /// How it left.
+    pub ending: Ending,
+}
+
+impl PartLeft {
+    /// Looks for it in the error of an exchange.
     #[must_use]
-    pub fn seen_by_others(self, part: usize) -> io::Error {
-        match self {
-            Ending::Done => {
-                io::Error::other(format!("part {part} has come to its end before this one"))
-            }
-            Ending::Stopped => stop_error(format!("part {part} was told to stop")),
-            Ending::Failed => {
-                io::Error::other(format!("part {part} has failed, and says itself why"))
-            }
-        }
+    pub fn find(error: &io::Error) -> Option<PartLeft> {
+        error.get_ref()?.downcast_ref().copied()
+    }
+}
+
+impl From<PartLeft> for io::Error {
+    fn from(left: PartLeft) -> io::Error {
+        let kind = match left.ending {
+            Ending::Stopped => io::ErrorKind::Interrupted,
+            Ending::Done | Ending::Failed => io::ErrorKind::Other,
+        };
+        io::Error::new(kind, left)
     }
 }
 

@@ -3,19 +3,22 @@
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 use std::str::FromStr;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use oware_retro::build::LayerReport;
+use oware_retro::exchange::agree_on;
 use oware_retro::plan::{available_disk, bytes};
-use oware_retro::{BuildError, BuildEvent, BuildJob, Plan, Progress, SolveError, Target, build};
+use oware_retro::{
+    BuildError, BuildEvent, BuildJob, Exchange, Plan, Progress, Target, build_in_parts,
+};
 use oware_tables::TableError;
 use oware_tables::set::directory;
 
+use super::parts::{self, PartsArgs};
 use super::plan::duration;
 use super::{TableArgs, ThreadsArgs};
-use crate::output::complain;
 
 const EXAMPLES: &str = "\
 Layers are solved from 0 up and written one by one; those that are there already are read. Low and
@@ -23,11 +26,18 @@ high come together, whichever is asked for. Interrupted by a signal or killed, t
 later with the layer it was at. What does not fit into memory or on the disk is refused before it
 starts: see `oware tables plan`.
 
+Several processes can share a build: ranks under mpirun (--mpi), or processes with a file system in
+common (--spool). All run the same command on the same --dir; part 0 says how it goes on. If one is
+stopped or killed, all end, and the same commands go on with the layer they were at.
+
 Archives are smaller; they can be built on, verified and exported, but not probed.
 
 Examples:
   oware tables build --layers 12
-  oware tables build --rules awari --convention even,low,high --distance --layers 10";
+  oware tables build --rules awari --convention even,low,high --distance --layers 10
+  mpirun -n 4 oware tables build --layers 24 --threads 2 --mpi
+  oware tables build --layers 20 --spool exchange --parts 2 --part 0 &
+  oware tables build --layers 20 --spool exchange --parts 2 --part 1";
 
 /// How to solve.
 #[derive(Debug, clap::Args)]
@@ -77,37 +87,66 @@ pub(crate) struct BuildArgs {
     tables: TableArgs,
     #[command(flatten)]
     solving: SolvingArgs,
+    #[command(flatten)]
+    parts: PartsArgs,
     /// Say nothing but errors
     #[arg(long, short)]
     quiet: bool,
 }
 
 pub(crate) fn run(args: &BuildArgs) -> anyhow::Result<ExitCode> {
-    let dir = args.tables.dir()?;
-    let plan = super::plan::make(&args.tables, &args.solving)?;
-    plan.check(args.solving.memory_limit(), available_disk(&dir))?;
+    // A word that is missing is said before anybody is waited for.
+    args.tables.highest()?;
+    args.parts.check()?;
     let stop = stop_flag()?;
-    let targets = args.tables.targets();
-    let teller = Teller::new(&plan, args.quiet);
-    let rules = args.tables.rules().table_rules();
-    let result = build(&BuildJob {
+    parts::run(&args.parts, &stop, |exchange| as_part(args, exchange, &stop))
+}
+
+/// Builds as one of the parts that an exchange joins, or alone.
+fn as_part(
+    args: &BuildArgs,
+    exchange: &mut dyn Exchange,
+    stop: &AtomicBool,
+) -> anyhow::Result<ExitCode> {
+    let dir = args.tables.dir()?;
+    let (first, parts) = (exchange.part() == 0, exchange.parts());
+    if parts > 1 {
+        agree_on(exchange, &parts::description(&args.tables, &args.solving)?)?;
+    }
+    let plan = first.then(|| super::plan::make(&args.tables, &args.solving)).transpose()?;
+    if let Some(plan) = &plan {
+        plan.check(args.solving.memory_limit(), available_disk(&dir))?;
+    }
+    let (rules, targets) = (args.tables.rules().table_rules(), args.tables.targets());
+    let teller = Teller::new(plan.as_ref(), args.quiet || !first);
+    if let Some(plan) = plan.filter(|_| parts > 1) {
+        teller.say(&format!("{parts} parts. {}", super::plan::in_all(&plan)));
+    }
+    let boards = AtomicU64::new(0);
+    let job = BuildJob {
         distances: args.tables.distance,
         threads: args.solving.threads(),
         mode: args.solving.mode(),
-        stop: &stop,
-        tell: &|event| teller.tell(event),
+        stop,
+        tell: &|event| {
+            if let BuildEvent::Done(report) = event {
+                boards.fetch_add(report.boards, Relaxed);
+            }
+            teller.tell(event);
+        },
         ..BuildJob::quiet(&dir, rules, &targets, args.tables.highest()?)
-    });
+    };
+    let result = build_in_parts(&job, exchange);
     teller.clear();
     match result {
         Ok(()) => {
-            let place = directory(&dir, args.tables.rules().table_rules());
+            if parts > 1 {
+                let boards = boards.load(Relaxed);
+                teller.say(&parts::traffic(exchange, boards)?);
+            }
+            let place = directory(&dir, rules);
             teller.say(&format!("The tables are in {}.", place.display()));
             Ok(ExitCode::SUCCESS)
-        }
-        Err(BuildError::Solve(SolveError::Stopped)) => {
-            complain(&"stopped; the same command goes on with the layer it was at");
-            Ok(ExitCode::from(130))
         }
         Err(BuildError::Table(error @ TableError::Damaged { .. })) => {
             let hint = "remove this file and build again: what is missing is made anew";
@@ -158,8 +197,9 @@ struct State {
 }
 
 impl Teller {
-    fn new(plan: &Plan, quiet: bool) -> Teller {
-        let new = plan.layers.iter().filter(|layer| !layer.done);
+    fn new(plan: Option<&Plan>, quiet: bool) -> Teller {
+        let layers = plan.map(|plan| &plan.layers[..]).unwrap_or_default();
+        let new = layers.iter().filter(|layer| !layer.done);
         let start = Instant::now();
         Teller {
             quiet,

@@ -5,6 +5,7 @@ mod build;
 mod describe;
 mod export;
 mod list;
+mod parts;
 mod plan;
 mod probe;
 mod stats;

@@ -99,15 +99,16 @@ fn push_table(text: &mut String, plan: &Plan) {
         let _ =
             writeln!(text, "{name:<9} {seeds:>6} {boards:>13} {memory:>11} {disk:>11} {time:>11}");
     }
-    let (memory, disk) = (bytes(plan.memory()), bytes(plan.disk()));
-    let _ = writeln!(
-        text,
-        "In all: memory {memory} at most, disk {disk}, time {}.",
-        duration(plan.time())
-    );
+    let _ = writeln!(text, "{}", in_all(plan));
     if let Some(available) = available_memory() {
         let _ = writeln!(text, "There is memory of {} to be had.", bytes(available));
     }
+}
+
+/// What a build takes in all, in one line.
+pub(super) fn in_all(plan: &Plan) -> String {
+    let (memory, disk) = (bytes(plan.memory()), bytes(plan.disk()));
+    format!("In all: memory {memory} at most, disk {disk}, time {}.", duration(plan.time()))
 }
 
 /// A time as people read it.

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::super::Ending;
+use super::super::{Ending, PartLeft};
 
 /// How a file with what a part gives begins.
 const MAGIC: [u8; 8] = *b"owarexc1";
@@ -146,11 +146,11 @@ pub(super) fn write_ending(names: &Names, run: u64, part: usize, ending: Ending)
 }
 
 /// Whether a part has left before all was done.
-pub(super) fn read_ending(names: &Names, run: u64) -> io::Result<Option<(usize, Ending)>> {
+pub(super) fn read_ending(names: &Names, run: u64) -> io::Result<Option<PartLeft>> {
     let read = read_lines(&names.ended(run), ["part", "why"])?;
     Ok(read.map(|[part, why]| {
         let ending = if why == "stopped" { Ending::Stopped } else { Ending::Failed };
-        (part.parse().unwrap_or(0), ending)
+        PartLeft { part: part.parse().unwrap_or(0), ending }
     }))
 }
 

@@ -153,8 +153,8 @@ impl<'a> Spool<'a> {
                 return Err(stop_error(format!("stopped while waiting for part {from}")));
             }
             if pause.is_long() {
-                if let Some((part, ending)) = files::read_ending(&self.names, self.run.id)? {
-                    return Err(ending.seen_by_others(part));
+                if let Some(left) = files::read_ending(&self.names, self.run.id)? {
+                    return Err(left.into());
                 }
                 self.look_for(from, from)?;
                 // The others one by one: the one waited for may itself wait for somebody gone.
@@ -173,8 +173,8 @@ impl<'a> Spool<'a> {
             return Ok(());
         }
         // It may have ended well after its last exchange, or told why it ends.
-        if let Some((part, ending)) = files::read_ending(&self.names, self.run.id)? {
-            return Err(ending.seen_by_others(part));
+        if let Some(left) = files::read_ending(&self.names, self.run.id)? {
+            return Err(left.into());
         }
         let file = self.names.data(self.run.id, self.finished, part);
         if file.exists()
