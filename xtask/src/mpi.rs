@@ -118,13 +118,17 @@ fn build(root: &Path, target: &Path, library: &Library, lint: bool) -> Result<Pr
     // Its build script does not notice that it is to be for another MPI.
     cargo(root, &["clean", "--quiet", "--locked", "--package", "mpi-sys"])?;
     let for_it = [("MPICC", library.compiler)];
-    let what = ["--locked", "--package", "oware-cli", "--package", "oware-mpi", "--features"];
-    let features = ["oware-cli/mpi,oware-mpi/mpi"];
-    let kinds = ["--bin", "oware", "--example", "mpi-laws"];
-    cargo_with(root, &[&["build"], &what[..], &features, &kinds].concat(), &for_it)?;
-    if lint {
-        let all = ["--lib", "--bins", "--examples", "--no-deps", "--", "-Dwarnings"];
-        cargo_with(root, &[&["clippy"], &what[..], &features, &all].concat(), &for_it)?;
+    // One by one: together, what only tests and examples need would be built into the binary's
+    // dependencies too, and all of them anew.
+    let binary = ["--locked", "--package", "oware-cli", "--features", "mpi", "--bin", "oware"];
+    let example =
+        ["--locked", "--package", "oware-mpi", "--features", "mpi", "--example", "mpi-laws"];
+    for what in [&binary[..], &example[..]] {
+        cargo_with(root, &[&["build"], what].concat(), &for_it)?;
+        if lint {
+            let refuse = ["--no-deps", "--", "-Dwarnings"];
+            cargo_with(root, &[&["clippy"], what, &refuse].concat(), &for_it)?;
+        }
     }
     let folder = target.join("mpi").join(library.name);
     let _ = fs::remove_dir_all(&folder);
