@@ -58,20 +58,24 @@ impl Counted {
         counted
     }
 
-    /// Other parts that are told of all boards together, and the least that would do.
-    fn receivers(&self, seeds: usize, partition: &Partition) -> (u64, u64) {
-        let (mut told, mut least) = (0, 0);
+    /// Other parts that are told of all boards together, that would be by row, and the least.
+    fn receivers(&self, seeds: usize, partition: &Partition) -> [u64; 3] {
+        let [mut told, mut by_row, mut least] = [0; 3];
         for houses in Layer::new(seeds).boards() {
             let (mover, opponent) = layer::rows(&houses);
             let mine = owner(partition, &mover);
             let mut parts = self.needed.get(&opponent).cloned().unwrap_or_default();
             parts.insert(owner(partition, &opponent));
             parts.remove(&mine);
-            told += parts.len() as u64;
-            let before = self.before.get(&houses);
-            least += before.map_or(0, |parts| parts.iter().filter(|&&p| p != mine).count() as u64);
+            by_row += parts.len() as u64;
+            let mut before = self.before.get(&houses).cloned().unwrap_or_default();
+            before.remove(&mine);
+            least += before.len() as u64;
+            before.insert(owner(partition, &opponent));
+            before.remove(&mine);
+            told += before.len() as u64;
         }
-        (told, least)
+        [told, by_row, least]
     }
 }
 
@@ -107,8 +111,9 @@ fn small_layers_are_counted_exactly() {
                 }
                 close(found.edges * boards as f64, counted.quiet.iter().sum(), &what);
                 close(found.within * found.edges * boards as f64, counted.within, &what);
-                let (told, least) = counted.receivers(seeds, &partition);
+                let [told, by_row, least] = counted.receivers(seeds, &partition);
                 close(found.receivers * boards as f64, told, &what);
+                close(found.row_receivers * boards as f64, by_row, &what);
                 close(found.told.mean * parts as f64, told, &what);
                 close(found.heard.mean * parts as f64, told, &what);
                 close(found.least_receivers * boards as f64, least, &what);

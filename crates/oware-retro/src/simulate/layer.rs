@@ -72,8 +72,11 @@ pub struct LayerShares {
     pub frontier_out: Spread,
     /// Bytes of the frontier of all boards in the rows that a part needs.
     pub frontier_in: Spread,
-    /// Other parts that are told of a board, mean.
+    /// Other parts that are told of a board, mean: those with a board before it, and the one that
+    /// keeps the values of its opponent's row.
     pub receivers: f64,
+    /// Other parts that would be told by the row alone, mean: those with any move to it.
+    pub row_receivers: f64,
     /// Other parts that have a board before it, mean: the least that would do.
     pub least_receivers: f64,
     /// Moves without capture to a board, mean: the bound on messages when each is one.
@@ -91,10 +94,8 @@ struct Sums {
     pushed: Vec<f64>,
     pulled: Vec<f64>,
     heard: Vec<f64>,
-    /// Receivers, by the total of the mover's row.
-    told_of: Vec<f64>,
-    /// What a part would tell itself.
-    told_itself: Vec<f64>,
+    told: Vec<f64>,
+    by_row: f64,
     needed: Vec<f64>,
     /// By total and part: which share of the rows it owns.
     owned: Vec<Vec<f64>>,
@@ -190,6 +191,7 @@ impl Simulator {
         let each = drawn.boards / drawn.columns.len() as f64;
         let mut edges = 0.0;
         let mut found: Vec<usize> = Vec::new();
+        let row = self.counts.group(drawn.total, rank(&drawn.row));
         for column in drawn.columns {
             let quiet = quiet_before(column, &self.counts.rules);
             found.clear();
@@ -198,7 +200,7 @@ impl Simulator {
             edges += each * found.len() as f64;
             let own = self.counts.group(total(column), rank(column));
             for sums in &mut *sums {
-                sums.board(own, &found, each);
+                sums.board(own, row, &found, each);
             }
         }
         edges
@@ -259,8 +261,8 @@ impl Sums {
             pushed: zeros(),
             pulled: zeros(),
             heard: zeros(),
-            told_of: vec![0.0; shape.seeds + 1],
-            told_itself: zeros(),
+            told: zeros(),
+            by_row: 0.0,
             needed: zeros(),
             owned,
             least: 0.0,
@@ -292,22 +294,27 @@ impl Sums {
         if !self.owners.contains(&keeper) {
             self.owners.push(keeper);
         }
-        self.told_of[mover] += drawn.boards * self.owners.len() as f64;
-        for &owner in &self.owners {
-            let mine = drawn.boards * self.owned[mover][owner];
-            self.told_itself[owner] += mine;
-            self.heard[owner] += drawn.boards - mine;
-        }
+        let own = |&owner: &usize| self.owned[mover][owner];
+        let others = self.owners.len() as f64 - self.owners.iter().map(own).sum::<f64>();
+        self.by_row += drawn.boards * others;
     }
 
-    /// A board: `groups` are those of the rows with a move to it.
-    fn board(&mut self, own: usize, groups: &[usize], boards: f64) {
+    /// A board: `groups` are those of the rows with a move to it, `row` that of the opponent's.
+    fn board(&mut self, own: usize, row: usize, groups: &[usize], boards: f64) {
         let mine = self.partition.owner(own);
         let within = groups.iter().filter(|&&group| self.partition.owner(group) == mine).count();
         self.within += boards * within as f64;
         self.owners_of(groups.iter().copied());
         let others = self.owners.iter().filter(|&&owner| owner != mine).count();
         self.least += boards * others as f64;
+        let keeper = self.partition.owner(row);
+        if !self.owners.contains(&keeper) {
+            self.owners.push(keeper);
+        }
+        for &owner in self.owners.iter().filter(|&&owner| owner != mine) {
+            self.told[mine] += boards;
+            self.heard[owner] += boards;
+        }
     }
 
     fn end(self, shape: &Shape, counts: &Counts, strips: &Strips) -> LayerShares {
@@ -324,23 +331,19 @@ impl Sums {
             planes[owner] += (group.rows * shape.words(group.total) * 24) as f64;
             frontier[owner] += (shape.width(group.total) * 16) as f64;
         }
-        let told = |part: usize| -> f64 {
-            let all = self.told_of.iter().zip(&self.owned).map(|(told, owned)| told * owned[part]);
-            all.sum::<f64>() - self.told_itself[part]
-        };
-        let told: Vec<f64> = (0..parts).map(told).collect();
         LayerShares {
             seeds: shape.seeds,
             parts,
             sharing: self.sharing,
-            receivers: told.iter().sum::<f64>() / boards.iter().sum::<f64>(),
+            receivers: self.told.iter().sum::<f64>() / boards.iter().sum::<f64>(),
+            row_receivers: self.by_row / boards.iter().sum::<f64>(),
             boards: Spread::of(&boards),
             quiet: Spread::of(&quiet),
             captures: Spread::of(&captures),
             decoded: Spread::of(&strips.decoded(parts)),
             pushed: Spread::of(&self.pushed),
             pulled: Spread::of(&self.pulled),
-            told: Spread::of(&told),
+            told: Spread::of(&self.told),
             heard: Spread::of(&self.heard),
             planes: Spread::of(&planes),
             frontier_out: Spread::of(&frontier),

@@ -7,16 +7,15 @@
 use std::sync::atomic::AtomicBool;
 
 use oware_rules::TableRules;
-use oware_tables::rows::{row_at, rows_with};
-use oware_tables::{Convention, Layer};
+use oware_tables::rows::{row_at, rows_of, rows_with};
+use oware_tables::{Convention, Layer, Row};
 
-use super::before::Sowings;
+use super::before::{Sowings, quiet_before};
 use super::counts::Counts;
 use super::sharing::Sharing;
 use crate::exchange::Alone;
 use crate::partition::Partition;
 use crate::solve::{LayerJob, SolveError, Target, solve_layer};
-use crate::space::GROUP;
 use crate::storage::InMemory;
 use crate::tables::MoveTables;
 
@@ -34,10 +33,10 @@ pub struct RoundShares {
     pub balance: f64,
     /// Deviation between the parts within a round beside the mean, weighted by boards.
     pub deviation: f64,
+    /// Other parts that a board is told to, mean.
+    pub told: f64,
     /// Bytes of a board's message to one part, mean.
     pub bytes: f64,
-    /// Boards of a message's word, mean.
-    pub boards_a_word: f64,
 }
 
 /// The rounds of one layer that was solved.
@@ -169,25 +168,36 @@ impl Layered {
         let partition = Sharing::Default.partition(seeds, parts);
         let mut messages = Messages::new(seeds, &partition);
         let mut before = Vec::new();
-        let mut to: Vec<usize> = Vec::new();
+        let mut to: Vec<(usize, u64)> = Vec::new();
         for mover in 0..=seeds {
             let total = seeds - mover;
+            // By mover's row, which crossings lead to it without a capture, as bits.
+            let bits = |row: Row| {
+                let quiet = quiet_before(&row, &counts.rules).into_iter().enumerate();
+                quiet.fold(0, |bits, (crossing, quiet)| bits | u64::from(quiet) << crossing)
+            };
+            let quiet: Vec<u64> = rows_of(mover).map(bits).collect();
             for rank in 0..rows_with(total) {
                 sowings.before(&row_at(total, rank), seeds, counts, &mut before);
                 to.clear();
-                to.push(partition.owner(counts.group(total, rank)));
+                // Who keeps the row gets all its boards.
+                to.push((partition.owner(counts.group(total, rank)), u64::MAX));
                 for before in &before {
-                    let owner = partition.owner(before.group);
-                    if !to.contains(&owner) {
-                        to.push(owner);
+                    let (owner, crossing) = (partition.owner(before.group), 1 << before.crossing);
+                    match to.iter_mut().find(|(other, _)| *other == owner) {
+                        Some((_, crossings)) => *crossings |= crossing,
+                        None => to.push((owner, crossing)),
                     }
                 }
                 let start = self.layer.run(mover, rank) as usize;
-                for first in (0..rows_with(mover)).step_by(GROUP) {
-                    let from = partition.owner(counts.group(mover, first));
-                    let boards = first..rows_with(mover).min(first + GROUP);
-                    let rounds = boards.filter_map(|column| self.round(start + column));
-                    messages.word(from, &to, rounds);
+                messages.row += 1;
+                for (column, &quiet) in quiet.iter().enumerate() {
+                    let Some(round) = self.round(start + column) else { continue };
+                    let from = partition.owner(counts.group(mover, column));
+                    let others = to
+                        .iter()
+                        .filter(|&&(to, by)| to != from && (by == u64::MAX || quiet & by != 0));
+                    messages.board(round, from, column, others.map(|&(to, _)| to));
                 }
             }
         }
@@ -195,18 +205,21 @@ impl Layered {
     }
 }
 
-/// Messages of all rounds, as the frontier words they carry.
+/// Messages of all rounds: lists of rows, and for each row of the boards in it.
 struct Messages {
     parts: usize,
-    word: u32,
-    rounds: Vec<usize>,
+    row: u32,
     /// By round and sender.
     boards: Vec<u64>,
-    /// By round, sender and receiver: the last word that was sent.
-    last: Vec<u32>,
+    /// By round, sender and receiver: the last row that was sent, and the last board.
+    last: Vec<(u32, u32)>,
     bytes: u64,
-    words: u64,
     told: u64,
+}
+
+/// Bytes of a number, 7 bits in each.
+fn length(number: u32) -> u64 {
+    u64::from((32 - (number | 1).leading_zeros()).div_ceil(7))
 }
 
 impl Messages {
@@ -214,35 +227,29 @@ impl Messages {
         let (parts, rounds) = (partition.parts(), (seeds + 1) * LEVELS);
         Messages {
             parts,
-            word: 0,
-            rounds: Vec::new(),
+            row: 0,
             boards: vec![0; rounds * parts],
-            last: vec![0; rounds * parts * parts],
+            last: vec![(0, 0); rounds * parts * parts],
             bytes: 0,
-            words: 0,
             told: 0,
         }
     }
 
-    /// 64 boards of one opponent's row: the rounds of those that are decided.
-    fn word(&mut self, from: usize, to: &[usize], rounds: impl Iterator<Item = usize>) {
-        self.word += 1;
-        self.rounds.clear();
-        self.rounds.extend(rounds);
-        self.rounds.sort_unstable();
-        for same in self.rounds.chunk_by(|a, b| a == b) {
-            let boards = same.len() as u64;
-            self.boards[same[0] * self.parts + from] += boards;
-            for &to in to.iter().filter(|&&to| to != from) {
-                let last = &mut self.last[(same[0] * self.parts + from) * self.parts + to];
-                // How much further on it is, 7 bits a byte, with two bits for side and form; then
-                // a byte for each board, or all 64 bits.
-                let further = u64::from(self.word - *last) << 2;
-                *last = self.word;
-                self.bytes += u64::from((64 - further.leading_zeros()).div_ceil(7)) + boards.min(8);
-                self.words += 1;
-                self.told += boards;
+    /// A board of the present row that is decided in a round.
+    fn board(&mut self, round: usize, from: usize, column: usize, to: impl Iterator<Item = usize>) {
+        self.boards[round * self.parts + from] += 1;
+        let column = column as u32;
+        for to in to {
+            let last = &mut self.last[(round * self.parts + from) * self.parts + to];
+            // A new row is its distance and the number of its boards; a board is its distance and
+            // its side.
+            if last.0 != self.row {
+                self.bytes += length(self.row - last.0) + 1;
+                *last = (self.row, 0);
             }
+            self.bytes += length((column - last.1) << 1);
+            last.1 = column;
+            self.told += 1;
         }
     }
 
@@ -262,7 +269,7 @@ impl Messages {
             balance: if mean > 0.0 { most / mean } else { 1.0 },
             deviation: over(deviation, mean),
             bytes: over(self.bytes as f64, self.told as f64),
-            boards_a_word: over(self.told as f64, self.words as f64),
+            told: self.told as f64 / self.boards.iter().sum::<u64>().max(1) as f64,
         }
     }
 }

@@ -70,10 +70,10 @@ pub struct Prediction {
     pub list_memory: f64,
     /// Bytes between all parts in the first pass ...
     pub first_bytes: f64,
-    /// ... and in the rounds, told by row ...
+    /// ... and in the rounds ...
     pub round_bytes: f64,
-    /// ... and told only where a board stands before.
-    pub least_bytes: f64,
+    /// ... and in the rounds if parts were told by the row alone.
+    pub row_bytes: f64,
     /// Bytes read from the shared file system.
     pub read: f64,
     /// Bytes written to it.
@@ -117,7 +117,7 @@ impl Prediction {
             list_memory: self.list_memory.max(next.list_memory),
             first_bytes: self.first_bytes + next.first_bytes,
             round_bytes: self.round_bytes + next.round_bytes,
-            least_bytes: self.least_bytes + next.least_bytes,
+            row_bytes: self.row_bytes + next.row_bytes,
             read: self.read + next.read,
             written: self.written + next.written,
             kept: self.kept.max(next.kept),
@@ -171,7 +171,7 @@ pub fn predict(shares: &LayerShares, profile: &Profile, cluster: &Cluster) -> Pr
         list_memory: tables + shares.planes.most + shares.frontier_out.most + list,
         first_bytes: shares.pulled.mean * parts,
         round_bytes: shares.heard.mean * parts * decided * bytes,
-        least_bytes: shares.least_receivers * boards * decided * bytes,
+        row_bytes: shares.row_receivers * boards * decided * bytes,
         read,
         written,
         kept,

@@ -183,7 +183,7 @@ fn push_sharing(text: &mut String, simulated: &Simulated, layers: u8) {
     let _ = writeln!(
         text,
         "ranks  sharing        boards  moves  captures  decoded  pushed  told  heard  receivers  \
-         least  needed"
+         by row  needed"
     );
     for shares in &simulated.compared {
         let [boards, quiet, captures, decoded] =
@@ -193,20 +193,20 @@ fn push_sharing(text: &mut String, simulated: &Simulated, layers: u8) {
         let _ = writeln!(
             text,
             "{:>5}  {:<13} {boards:>7.3} {quiet:>6.3} {captures:>9.3} {decoded:>8.3} \
-             {pushed:>7.3} {told:>5.3} {heard:>6.3} {:>10.3} {:>6.3} {needed:>7.2}",
+             {pushed:>7.3} {told:>5.3} {heard:>6.3} {:>10.3} {:>7.3} {needed:>7.2}",
             shares.parts,
             shares.sharing.to_string(),
             shares.receivers,
-            shares.least_receivers,
+            shares.row_receivers,
         );
     }
     if let Some(shares) = simulated.compared.first() {
         let _ = writeln!(
             text,
             "Moves without capture to a board: {:.3}, the bound on its messages when each is one.\n\
-             Receivers: other ranks told of a board when all are that need its row; least: those \
-             with a\nboard before it. Needed: bits of frontier a rank holds for each of its \
-             boards, in arrays.",
+             Receivers: other ranks with a board before it, and the one that keeps its row's \
+             values; by\nrow: all with a move to its row. Needed: bits of frontier a rank holds \
+             for each of its boards.",
             shares.edges
         );
     }
@@ -227,17 +227,17 @@ fn push_rounds(text: &mut String, profile: &Profile) {
         profile.largest * 100.0,
         profile.thin
     );
-    let _ = writeln!(text, "ranks  groups a rank  most/mean  deviation  bytes a board  a word");
+    let _ = writeln!(text, "ranks  groups a rank  most/mean  deviation    told  bytes a board");
     for shares in &profile.shares {
         let _ = writeln!(
             text,
-            "{:>5} {:>14.0} {:>10.3} {:>10.3} {:>14.2} {:>7.2}",
+            "{:>5} {:>14.0} {:>10.3} {:>10.3} {:>7.2} {:>14.2}",
             shares.parts,
             shares.groups,
             shares.balance,
             shares.deviation,
-            shares.bytes,
-            shares.boards_a_word
+            shares.told,
+            shares.bytes
         );
     }
     let rounds = [24, 32, 40, 48].map(|seeds| format!("{seeds}: {:.0}", profile.rounds_of(seeds)));
@@ -253,11 +253,11 @@ fn push_layers<'a>(
     let _ = writeln!(
         text,
         "\n{ranks} ranks. Memory of the rank with most: first pass, rounds with lists, rounds \
-         with arrays.\nTraffic between all: first pass, rounds at least, rounds by row."
+         with arrays.\nTraffic between all: first pass, rounds, rounds if told by row."
     );
     let _ = writeln!(
         text,
-        "layer       first       lists      arrays   | first GB  least GB    row GB   disk GB | \
+        "layer       first       lists      arrays   | first GB rounds GB    row GB   disk GB | \
          first  rounds  traffic  waits  end        time"
     );
     let shown = args.layers.saturating_sub(12);
@@ -275,7 +275,7 @@ fn push_line(text: &mut String, name: &str, layer: &Prediction, memory: Option<S
     let [first, lists, arrays] =
         [layer.first_memory, layer.list_memory, layer.array_memory].map(|b| bytes(b as u64));
     let [a, b, c, d] =
-        [layer.first_bytes, layer.least_bytes, layer.round_bytes, layer.kept].map(|b| b / 1e9);
+        [layer.first_bytes, layer.round_bytes, layer.row_bytes, layer.kept].map(|b| b / 1e9);
     let short = match memory {
         Some(Size(memory)) if layer.first_memory.max(layer.list_memory) > memory as f64 => {
             "  does not fit"
@@ -310,7 +310,8 @@ fn lines(simulated: &Simulated, rules: &str) -> Vec<Value> {
                 "pulled": shares.pulled.balance(), "told": shares.told.balance(),
                 "heard": shares.heard.balance(), "needed": shares.frontier_in.balance(),
             },
-            "receivers": shares.receivers, "least_receivers": shares.least_receivers,
+            "receivers": shares.receivers, "row_receivers": shares.row_receivers,
+            "least_receivers": shares.least_receivers,
             "moves_to_a_board": shares.edges, "within": shares.within,
         }));
     }
@@ -330,8 +331,8 @@ fn lines(simulated: &Simulated, rules: &str) -> Vec<Value> {
                 "arrays": prediction.array_memory,
             },
             "bytes": {
-                "first": prediction.first_bytes, "least": prediction.least_bytes,
-                "by_row": prediction.round_bytes, "read": prediction.read,
+                "first": prediction.first_bytes, "rounds": prediction.round_bytes,
+                "by_row": prediction.row_bytes, "read": prediction.read,
                 "written": prediction.written, "disk": prediction.kept,
             },
             "seconds": {
