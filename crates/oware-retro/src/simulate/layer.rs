@@ -70,7 +70,7 @@ pub struct LayerShares {
     pub planes: Spread,
     /// Bytes of the frontier of a part's own boards.
     pub frontier_out: Spread,
-    /// Bytes of the frontier of all boards in the rows that a part needs.
+    /// Bytes of the frontier of all boards in the rows that a part needs, or keeps the values of.
     pub frontier_in: Spread,
     /// Other parts that are told of a board, mean: those with a board before it, and the one that
     /// keeps the values of its opponent's row.
@@ -281,18 +281,14 @@ impl Sums {
         }
     }
 
-    /// An opponent's row: who needs it, and who is told of its boards.
+    /// An opponent's row: who needs it.
     fn row(&mut self, drawn: &Drawn<'_>, own: usize, before: &[Before], shape: &Shape) {
         let mover = shape.seeds - drawn.total;
-        self.owners_of(before.iter().map(|before| before.group));
+        // The owner of the row keeps the values of its boards.
+        self.owners_of(before.iter().map(|before| before.group).chain([own]));
         let words = shape.words(drawn.total) as f64 / shape.width(drawn.total) as f64;
         for &owner in &self.owners {
             self.needed[owner] += drawn.boards * words * 16.0;
-        }
-        // The owner of the row keeps the values of its boards.
-        let keeper = self.partition.owner(own);
-        if !self.owners.contains(&keeper) {
-            self.owners.push(keeper);
         }
         let own = |&owner: &usize| self.owned[mover][owner];
         let others = self.owners.len() as f64 - self.owners.iter().map(own).sum::<f64>();

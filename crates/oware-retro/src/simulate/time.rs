@@ -14,6 +14,8 @@ const CODE: f64 = 0.25;
 const LEARN: f64 = 5.0;
 /// Bytes on local disk: for a capture's value (merged, by board), for a decided board.
 const KEPT: f64 = 0.5 + 1.7;
+/// Bytes for each row of who is told of its boards, and of what marks the rows with boards.
+const ROW: f64 = 56.0;
 /// Buffers and program of a part, bytes.
 const BUFFERS: f64 = 512e6;
 
@@ -157,6 +159,7 @@ pub fn predict(shares: &LayerShares, profile: &Profile, cluster: &Cluster) -> Pr
     let written = table_bytes(shares.seeds) as f64;
     let kept = boards * KEPT;
     let tables = move_tables_memory(shares.seeds) as f64 + BUFFERS;
+    let rows = tables + groups * parts * 64.0 * ROW;
     let busy = greatest(deviation, shares.parts).max(shares.quiet.balance());
     let heard = shares.heard.most * decided * bytes;
     let list = shares.heard.most * profile.largest * bytes.max(2.0) * 2.0;
@@ -164,11 +167,11 @@ pub fn predict(shares: &LayerShares, profile: &Profile, cluster: &Cluster) -> Pr
         boards,
         rounds,
         first_memory: tables + shares.planes.most + shares.boards.most,
-        array_memory: tables
+        array_memory: rows
             + shares.planes.most
             + shares.frontier_out.most
             + shares.frontier_in.most,
-        list_memory: tables + shares.planes.most + shares.frontier_out.most + list,
+        list_memory: rows + shares.planes.most + shares.frontier_out.most + list,
         first_bytes: shares.pulled.mean * parts,
         round_bytes: shares.heard.mean * parts * decided * bytes,
         row_bytes: shares.row_receivers * boards * decided * bytes,

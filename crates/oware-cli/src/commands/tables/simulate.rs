@@ -69,7 +69,7 @@ pub(crate) struct SimulateArgs {
 #[derive(Debug, clap::Args)]
 pub(crate) struct ClusterArgs {
     /// Million boards a second that a core solves
-    #[arg(long, value_name = "X", default_value_t = 5.0, value_parser = speed)]
+    #[arg(long, value_name = "X", default_value_t = 5.0, value_parser = speed, allow_negative_numbers = true)]
     rate: f64,
     /// Cores of a rank
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -78,16 +78,16 @@ pub(crate) struct ClusterArgs {
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..))]
     together: u16,
     /// Gigabits a second of a machine's link, each way
-    #[arg(long, value_name = "X", default_value_t = 25.0, value_parser = speed)]
+    #[arg(long, value_name = "X", default_value_t = 25.0, value_parser = speed, allow_negative_numbers = true)]
     bandwidth: f64,
     /// Microseconds from rank to rank
-    #[arg(long, value_name = "X", default_value_t = 5.0, value_parser = speed)]
+    #[arg(long, value_name = "X", default_value_t = 5.0, value_parser = speed, allow_negative_numbers = true)]
     latency: f64,
     /// Gigabytes a second of the file system that all share
-    #[arg(long, value_name = "X", default_value_t = 2.0, value_parser = speed)]
+    #[arg(long, value_name = "X", default_value_t = 2.0, value_parser = speed, allow_negative_numbers = true)]
     storage: f64,
     /// Gigabytes a second of a machine's own disk
-    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = speed)]
+    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = speed, allow_negative_numbers = true)]
     scratch: f64,
 }
 
@@ -179,10 +179,14 @@ fn text(simulated: &Simulated, args: &SimulateArgs, rules: &str) -> String {
 }
 
 fn push_sharing(text: &mut String, simulated: &Simulated, layers: u8) {
-    let _ = writeln!(text, "\nLayer {layers}, ways to share it out. Most beside mean, by rank:");
     let _ = writeln!(
         text,
-        "ranks  sharing        boards  moves  captures  decoded  pushed  told  heard  receivers  \
+        "\nLayer {layers}, ways to share it out. Most beside mean, by rank (values: bytes of \
+         captures that arrive):"
+    );
+    let _ = writeln!(
+        text,
+        "ranks  sharing        boards  moves  captures  decoded  values  told  heard  receivers  \
          by row  needed"
     );
     for shares in &simulated.compared {
