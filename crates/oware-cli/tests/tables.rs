@@ -415,3 +415,43 @@ fn hints_say_what_is_proven() {
     assert!(text.contains("The endgame tables are left out: "), "{text}");
     assert!(text.contains("an estimate"), "{text}");
 }
+
+#[test]
+fn a_build_by_ranks_is_simulated_and_planned() {
+    let simulate = ["tables", "simulate", "--layers", "9", "--model", "6", "--ranks", "2,3"];
+    let output = run(&[&simulate[..], &["--sample", "0", "--json"]].concat());
+    assert_eq!((code(&output), stderr(&output)), (0, String::new()));
+    let lines = json_lines(&stdout(&output));
+    let layers: Vec<&Value> = lines.iter().filter(|line| line["what"] == "layer").collect();
+    assert_eq!(layers.len(), 2 * 10);
+    assert_eq!(layers[19]["positions"], 167_960.0);
+    assert_eq!(layers[19]["ranks"], 3);
+    let ways = lines.iter().filter(|line| line["what"] == "sharing");
+    assert!(ways.into_iter().all(|line| line["balance"]["moves"].as_f64() >= Some(1.0)));
+    let again = run(&[&simulate[..], &["--sample", "0", "--json"]].concat());
+    assert_eq!(stdout(&again), stdout(&output));
+
+    let plan = ["tables", "plan", "--layers", "9", "--ranks", "2", "--memory"];
+    let planned = |memory: &str| stdout(&run(&[&plan[..], &[memory]].concat()));
+    assert!(planned("8G").ends_with("It fits.\n"));
+    assert!(planned("1M").contains("It does not fit: memory of a rank: "));
+}
+
+#[test]
+fn what_cannot_be_simulated_is_refused() {
+    for (args, message) in [
+        (&["simulate", "--sample", "0"][..], "--sample 0 looks at all boards, up to --layers 16"),
+        (&["simulate", "--ranks", "0"], "0 is not in 1..=65535"),
+        (&["simulate", "--layers", "49"], "49 is not in 0..=48"),
+        (&["simulate", "--bandwidth", "-1"], "expected a number above 0"),
+        (&["simulate", "--latency", "nan"], "expected a number above 0"),
+        (
+            &["plan", "--layers", "9", "--ranks", "2", "--convention", "low"],
+            "--ranks plans even values alone",
+        ),
+    ] {
+        let output = run(&[&["tables"], args].concat());
+        assert_eq!(code(&output), 2, "{args:?}");
+        assert!(stderr(&output).contains(message), "{args:?}: {}", stderr(&output));
+    }
+}
