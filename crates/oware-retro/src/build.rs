@@ -175,7 +175,7 @@ pub fn build_in_parts(job: &BuildJob<'_>, exchange: &mut dyn Exchange) -> Result
     if first {
         remove_leftovers(&directory)?;
     }
-    agree(exchange)?;
+    agree(exchange, 0)?;
     let manifest = Manifest::read_or_new(&directory, job.rules)?;
     let tables = MoveTables::new(job.rules, job.layers);
     let features = Arc::new(Features::new(job.layers, job.rules));
@@ -195,10 +195,29 @@ fn remove_leftovers(directory: &Path) -> Result<(), TableError> {
     Ok(())
 }
 
-/// Waits until all parts are here.
-fn agree(exchange: &mut dyn Exchange) -> Result<(), BuildError> {
-    exchange.sum(0).map_err(|error| SolveError::Io { seeds: 0, error })?;
+/// Waits until all parts are here, at a layer.
+fn agree(exchange: &mut dyn Exchange, seeds: usize) -> Result<(), BuildError> {
+    exchange.sum(0).map_err(|error| SolveError::Io { seeds, error })?;
     Ok(())
+}
+
+/// Why a part does not see what part 0 has made.
+fn elsewhere(error: TableError, seeds: usize) -> BuildError {
+    match error {
+        TableError::Io { path, error } if error.kind() == std::io::ErrorKind::NotFound => {
+            let why = "part 0 has made it, and this part does not see it: expected one directory \
+                       that all parts share";
+            let error = std::io::Error::other(format!("{}: {why}", path.display()));
+            SolveError::Io { seeds, error }.into()
+        }
+        error => error.into(),
+    }
+}
+
+/// Whether what a solve had written down was read back as something else.
+fn is_damage(error: &BuildError) -> bool {
+    let BuildError::Solve(SolveError::Io { error, .. }) = error else { return false };
+    error.kind() == std::io::ErrorKind::InvalidData
 }
 
 struct Builder<'a> {
@@ -231,7 +250,15 @@ impl Builder<'_> {
             if let Some(seeds) = loaded.take() {
                 (self.job.tell)(&BuildEvent::Loaded { target, seeds });
             }
-            self.layer(target, seeds, &mut lower)?;
+            match self.layer(target, seeds, &mut lower) {
+                // What was written down before a stop, or since, does not hold: it is no loss but
+                // of time. Parts cannot begin anew without each other.
+                Err(error) if self.exchange.parts() == 1 && is_damage(&error) => {
+                    self.remove_scratch(target, seeds);
+                    self.layer(target, seeds, &mut lower)?;
+                }
+                done => done?,
+            }
             self.remove_scratch(target, seeds);
         }
         Ok(())
@@ -243,7 +270,7 @@ impl Builder<'_> {
         for seeds in 0..=self.job.layers {
             for &convention in target.conventions() {
                 let kind = Kind::value(convention);
-                if self.manifest.entry(kind, seeds).is_some() {
+                if self.is_there(kind, seeds) {
                     let path = self.directory.join(file_name(kind, seeds));
                     archives |= read_header(&path)?.1.mode == Mode::Archive;
                 }
@@ -283,11 +310,14 @@ impl Builder<'_> {
 
     /// Whether all tables of a layer are listed, and the files there as long as listed.
     fn is_done(&self, target: Target, seeds: usize) -> bool {
-        target.kinds(self.job.distances).all(|kind| {
-            self.manifest.entry(kind, seeds).is_some_and(|entry| {
-                let metadata = fs::metadata(self.directory.join(&entry.name));
-                metadata.is_ok_and(|metadata| metadata.len() == entry.bytes)
-            })
+        target.kinds(self.job.distances).all(|kind| self.is_there(kind, seeds))
+    }
+
+    /// Whether a table is listed, and its file there as long as listed.
+    fn is_there(&self, kind: Kind, seeds: usize) -> bool {
+        self.manifest.entry(kind, seeds).is_some_and(|entry| {
+            let metadata = fs::metadata(self.directory.join(&entry.name));
+            metadata.is_ok_and(|metadata| metadata.len() == entry.bytes)
         })
     }
 
@@ -358,9 +388,9 @@ impl Builder<'_> {
         let bytes = self.write_all(&decided, seeds, lower)?;
         if self.exchange.part() == 0 {
             self.manifest.write(&self.directory)?;
-            agree(self.exchange)?;
+            agree(self.exchange, seeds)?;
         } else {
-            agree(self.exchange)?;
+            agree(self.exchange, seeds)?;
             self.manifest = Manifest::read_or_new(&self.directory, job.rules)?;
         }
         let (cost, writing) = (decided.cost(), clock.elapsed());
@@ -422,15 +452,15 @@ impl Builder<'_> {
             let subject = self.subject(kind, seeds);
             let raw = if part == 0 {
                 let raw = RawLayer::create(&path, &subject)?;
-                agree(self.exchange)?;
+                agree(self.exchange, seeds)?;
                 raw
             } else {
-                agree(self.exchange)?;
-                RawLayer::open(&path, &subject)?
+                agree(self.exchange, seeds)?;
+                RawLayer::open(&path, &subject).map_err(|error| elsewhere(error, seeds))?
             };
             decided.each(kind, job.threads, |first, bytes| raw.put(first, bytes)).map_err(io)??;
             raw.sync()?;
-            agree(self.exchange)?;
+            agree(self.exchange, seeds)?;
             let draft = if part == 0 {
                 let draft = raw.draft(&self.features)?;
                 self.exchange.broadcast(0, draft.to_bytes()).map_err(io)?;
@@ -441,7 +471,7 @@ impl Builder<'_> {
             let strange = || io(std::io::Error::other("part 0 sent what is no draft of a table"));
             let draft = draft.ok_or_else(strange)?;
             raw.encode(&draft, &self.features, part, parts, job.threads)?;
-            agree(self.exchange)?;
+            agree(self.exchange, seeds)?;
             if part == 0 {
                 self.check_same(kind, seeds, draft.content())?;
                 let written = raw.join(&path, draft, parts)?;

@@ -16,7 +16,7 @@ use crate::first::Stalled;
 use crate::log::ValueLog;
 use crate::own::Own;
 use crate::rounds::{Rounds, lock};
-use crate::spill::{Numbers, Spill, put_number, strange};
+use crate::spill::{Numbers, Spill, named, put_number, strange};
 use crate::state::{Planes, Shape};
 
 const MAGIC: &[u8; 8] = b"OWARECP1";
@@ -42,7 +42,7 @@ impl Scratch<'_> {
 
     /// A new store under a name.
     pub(crate) fn spill(&self, name: &str) -> io::Result<Spill> {
-        fs::create_dir_all(self.directory)?;
+        fs::create_dir_all(self.directory).map_err(named(self.directory))?;
         Spill::create(&self.path(name))
     }
 }
@@ -102,8 +102,8 @@ impl<'a> Checkpoints<'a> {
         rounds.log.save(&mut head)?;
         let path = self.scratch.path("checkpoint");
         let new = self.scratch.path("checkpoint.new");
-        write(&new, &head, rounds.planes)?;
-        fs::rename(&new, &path)?;
+        write(&new, &head, rounds.planes).map_err(named(&new))?;
+        fs::rename(&new, &path).map_err(named(&path))?;
         if cfg!(unix) {
             File::open(self.scratch.directory)?.sync_all()?;
         }

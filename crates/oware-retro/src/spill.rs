@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{PoisonError, RwLock};
 
@@ -38,7 +38,7 @@ impl Extent {
 #[derive(Debug)]
 pub(crate) enum Spill {
     Memory(RwLock<Vec<u8>>),
-    File { file: File, end: AtomicU64 },
+    File { file: File, end: AtomicU64, path: PathBuf },
 }
 
 impl Spill {
@@ -49,8 +49,9 @@ impl Spill {
     /// A file of its own, emptied if it is there.
     pub(crate) fn create(path: &Path) -> io::Result<Spill> {
         let mut options = File::options();
-        let file = options.create(true).truncate(true).read(true).write(true).open(path)?;
-        Ok(Spill::File { file, end: AtomicU64::new(0) })
+        let file = options.create(true).truncate(true).read(true).write(true).open(path);
+        let file = file.map_err(named(path))?;
+        Ok(Spill::File { file, end: AtomicU64::new(0), path: path.to_owned() })
     }
 
     /// A file that was left behind, of which the first `end` bytes count.
@@ -60,7 +61,7 @@ impl Spill {
             return Err(io::Error::other("a file of the solve is too short"));
         }
         file.set_len(end)?;
-        Ok(Spill::File { file, end: AtomicU64::new(end) })
+        Ok(Spill::File { file, end: AtomicU64::new(end), path: path.to_owned() })
     }
 
     /// Adds bytes; several workers may at the same time.
@@ -74,9 +75,9 @@ impl Spill {
                 all.extend_from_slice(bytes);
                 Ok(Extent { start, length, sum })
             }
-            Spill::File { file, end } => {
+            Spill::File { file, end, path } => {
                 let start = end.fetch_add(bytes.len() as u64, Relaxed);
-                write_at(file, bytes, start)?;
+                write_at(file, bytes, start).map_err(named(path))?;
                 Ok(Extent { start, length, sum })
             }
         }
@@ -93,9 +94,9 @@ impl Spill {
                 let bytes = all.get(start..start + length as usize);
                 into.extend_from_slice(bytes.ok_or_else(|| io::Error::other("no such bytes"))?);
             }
-            Spill::File { file, .. } => {
+            Spill::File { file, path, .. } => {
                 into.resize(before + length as usize, 0);
-                read_at(file, &mut into[before..], start)?;
+                read_at(file, &mut into[before..], start).map_err(named(path))?;
             }
         }
         if crc32fast::hash(&into[before..]) == sum { Ok(()) } else { Err(strange()) }
@@ -113,9 +114,14 @@ impl Spill {
     pub(crate) fn sync(&self) -> io::Result<()> {
         match self {
             Spill::Memory(_) => Ok(()),
-            Spill::File { file, .. } => file.sync_data(),
+            Spill::File { file, path, .. } => file.sync_data().map_err(named(path)),
         }
     }
+}
+
+/// Names the file in an error.
+pub(crate) fn named(path: &Path) -> impl Fn(io::Error) -> io::Error + '_ {
+    move |error| io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
 /// Adds a number in groups of 7 bits, the low ones first; the last group's top bit is 0.

@@ -95,7 +95,7 @@ pub(crate) struct ServeArgs {
     table_seeds: u8,
 
     /// Memory for decoded tiles of endgame tables, such as 256M; 0 for none
-    #[arg(long, value_name = "SIZE", default_value = Size::CACHE)]
+    #[arg(long, value_name = "SIZE", default_value = Size::CACHE, value_parser = Size::of_cache)]
     table_cache: Size,
 
     /// The computer's time for a move, from the shortest to the longest, in milliseconds

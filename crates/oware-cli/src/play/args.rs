@@ -76,7 +76,7 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "DIR")]
     pub(crate) tables: Option<PathBuf>,
     /// Memory for decoded tiles of endgame tables, such as 256M; 0 for none
-    #[arg(long, value_name = "SIZE", default_value = Size::CACHE)]
+    #[arg(long, value_name = "SIZE", default_value = Size::CACHE, value_parser = Size::of_cache)]
     pub(crate) table_cache: Size,
 }
 

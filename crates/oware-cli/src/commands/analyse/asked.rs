@@ -85,7 +85,12 @@ pub(crate) struct AnalyseArgs {
           value_parser = clap::value_parser!(u8).range(0..=24))]
     table_seeds: u8,
     /// Memory for decoded tiles of endgame tables that are probed, such as 256M; 0 for none
-    #[arg(long, value_name = "SIZE", default_value = tables::Size::CACHE)]
+    #[arg(
+        long,
+        value_name = "SIZE",
+        default_value = tables::Size::CACHE,
+        value_parser = tables::Size::of_cache
+    )]
     table_cache: tables::Size,
     /// Write one JSON object for the position, or for each game
     #[arg(long)]

@@ -24,8 +24,8 @@ use super::{TableArgs, ThreadsArgs};
 const EXAMPLES: &str = "\
 Layers are solved from 0 up and written one by one; those that are there already are read. Low and
 high come together, whichever is asked for. Interrupted by a signal or killed, the build goes on
-later with the layer it was at. What does not fit into memory or on the disk is refused before it
-starts: see `oware tables plan`.
+later with the layer it was at, within a large layer from its last checkpoint. What does not fit
+into memory or on the disk is refused before it starts: see `oware tables plan`.
 
 Several processes can share a build: ranks under mpirun (--mpi), or processes with a file system in
 common (--spool). All run the same command on the same --dir; part 0 says how it goes on. If one is
@@ -73,6 +73,13 @@ impl Size {
     /// The size of a cache of decoded tiles where nothing else is said.
     pub(crate) const CACHE: &'static str = "64M";
 
+    /// The size of such a cache from an argument. About a hundredth of it is taken at once.
+    pub(crate) fn of_cache(text: &str) -> Result<Size, String> {
+        let wrong = || "expected a number of bytes to 64G, with K, M or G if need be".to_owned();
+        let size: Size = text.parse().map_err(|_| wrong())?;
+        if size.0 <= 64 << 30 { Ok(size) } else { Err(wrong()) }
+    }
+
     /// The number of bytes.
     pub(crate) const fn bytes(self) -> u64 {
         self.0
@@ -108,7 +115,7 @@ pub(crate) struct BuildArgs {
     tables: TableArgs,
     #[command(flatten)]
     solving: SolvingArgs,
-    /// Seconds between two checkpoints within a large layer
+    /// Seconds between two checkpoints within a large layer, in builds by one process
     #[arg(long, value_name = "SECONDS", default_value_t = CHECKPOINT_EVERY.as_secs())]
     checkpoint: u64,
     /// Layers from this many seeds on write down beside the tables what memory need not hold
@@ -338,6 +345,15 @@ impl Teller {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn caches_have_a_limit() {
+        assert_eq!(Size::of_cache("0"), Ok(Size(0)));
+        assert_eq!(Size::of_cache("64G"), Ok(Size(64 << 30)));
+        for wrong in ["65G", "999999G", "18446744073709551615", "x"] {
+            assert!(Size::of_cache(wrong).is_err(), "{wrong}");
+        }
+    }
 
     #[test]
     fn sizes_are_read_with_their_units() {

@@ -51,7 +51,7 @@ pub(crate) struct ProbeArgs {
     #[arg(long, value_name = "MOVER,OPPONENT", value_parser = read_scores, conflicts_with = "json")]
     scores: Option<[u8; 2]>,
     /// Memory for decoded tiles, such as 256M; 0 for none
-    #[arg(long, value_name = "SIZE", default_value = Size::CACHE)]
+    #[arg(long, value_name = "SIZE", default_value = Size::CACHE, value_parser = Size::of_cache)]
     cache: Size,
     /// Read JSON lines and write JSON lines
     #[arg(long)]
