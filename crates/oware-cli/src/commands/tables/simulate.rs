@@ -46,14 +46,19 @@ pub(crate) struct SimulateArgs {
         value_parser = clap::value_parser!(u16).range(1..)
     )]
     ranks: Vec<u16>,
-    /// Boards of each layer to look at; 0 for all, up to layer 16 [default: 200000]
+    /// Boards of each layer to look at; 0 for all, up to layer 16
     #[arg(long, value_name = "N", default_value_t = 200_000)]
     sample: u64,
     /// Seed of the sample
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// The layer whose rounds are measured, solved here, at most 18
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(4..=18), default_value_t = 16)]
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = clap::value_parser!(u8).range(4..=18),
+        default_value_t = 16
+    )]
     model: u8,
     #[command(flatten)]
     cluster: ClusterArgs,
@@ -69,25 +74,65 @@ pub(crate) struct SimulateArgs {
 #[derive(Debug, clap::Args)]
 pub(crate) struct ClusterArgs {
     /// Million boards a second that a core solves
-    #[arg(long, value_name = "X", default_value_t = 5.0, value_parser = speed, allow_negative_numbers = true)]
+    #[arg(
+        long,
+        value_name = "X",
+        default_value_t = 5.0,
+        value_parser = speed,
+        allow_negative_numbers = true
+    )]
     rate: f64,
     /// Cores of a rank
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1,
+        value_parser = clap::value_parser!(u16).range(1..=1024)
+    )]
     cores: u16,
     /// Ranks on one machine, which share its link and its disk
-    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 16,
+        value_parser = clap::value_parser!(u16).range(1..)
+    )]
     together: u16,
     /// Gigabits a second of a machine's link, each way
-    #[arg(long, value_name = "X", default_value_t = 25.0, value_parser = speed, allow_negative_numbers = true)]
+    #[arg(
+        long,
+        value_name = "X",
+        default_value_t = 25.0,
+        value_parser = speed,
+        allow_negative_numbers = true
+    )]
     bandwidth: f64,
     /// Microseconds from rank to rank
-    #[arg(long, value_name = "X", default_value_t = 5.0, value_parser = speed, allow_negative_numbers = true)]
+    #[arg(
+        long,
+        value_name = "X",
+        default_value_t = 5.0,
+        value_parser = speed,
+        allow_negative_numbers = true
+    )]
     latency: f64,
     /// Gigabytes a second of the file system that all share
-    #[arg(long, value_name = "X", default_value_t = 2.0, value_parser = speed, allow_negative_numbers = true)]
+    #[arg(
+        long,
+        value_name = "X",
+        default_value_t = 2.0,
+        value_parser = speed,
+        allow_negative_numbers = true
+    )]
     storage: f64,
     /// Gigabytes a second of a machine's own disk
-    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = speed, allow_negative_numbers = true)]
+    #[arg(
+        long,
+        value_name = "X",
+        default_value_t = 1.0,
+        value_parser = speed,
+        allow_negative_numbers = true
+    )]
     scratch: f64,
 }
 
