@@ -40,6 +40,9 @@ Examples:
   oware tables build --layers 20 --spool exchange --parts 2 --part 0 &
   oware tables build --layers 20 --spool exchange --parts 2 --part 1";
 
+/// Builds by several parts to fewer layers are not planned: that would take longer than they do.
+const PLANNED: usize = 18;
+
 /// How to solve.
 #[derive(Debug, clap::Args)]
 pub(crate) struct SolvingArgs {
@@ -156,13 +159,15 @@ fn as_part(
         agree_on(exchange, &parts::description(&args.tables, &args.solving)?)?;
     }
     let plan = first.then(|| super::plan::make(&args.tables, &args.solving)).transpose()?;
+    let memory = args.solving.memory_limit();
     if let Some(plan) = &plan {
-        plan.check(args.solving.memory_limit(), available_disk(&dir))?;
+        // Parts share the memory that one would need.
+        plan.check(memory.filter(|_| parts == 1), available_disk(&dir))?;
     }
     let (rules, targets) = (args.tables.rules().table_rules(), args.tables.targets());
     let teller = Teller::new(plan.as_ref(), args.quiet || !first);
-    if let Some(plan) = plan.filter(|_| parts > 1) {
-        teller.say(&format!("{parts} parts. {}", super::plan::in_all(&plan)));
+    if first && parts > 1 && args.tables.highest()? >= PLANNED {
+        teller.say(&super::plan::each_part(&args.tables, &args.solving, parts, memory)?);
     }
     let boards = AtomicU64::new(0);
     let job = BuildJob {

@@ -115,6 +115,33 @@ fn push_ranks(text: &mut String, plan: &RankPlan, ranks: u16, memory: Option<u64
     };
 }
 
+/// What a build by some parts takes of each, in one line. Even values alone are planned; of what
+/// else is built nothing is said.
+///
+/// # Errors
+/// When a part would need more than `memory`, with what would fit.
+pub(super) fn each_part(
+    tables: &TableArgs,
+    solving: &SolvingArgs,
+    parts: usize,
+    memory: Option<u64>,
+) -> anyhow::Result<String> {
+    let cluster = Cluster { cores: solving.ranks_threads(), ..Cluster::default() };
+    let rules = tables.rules().table_rules();
+    let plan = plan_ranks(rules, tables.highest()?, parts, cluster)?;
+    plan.check(memory)?;
+    let all = plan.all();
+    let each = |all: f64| bytes((all / parts as f64) as u64);
+    Ok(format!(
+        "{parts} parts, each for even values: memory {} at most, {} to others, {} of disk for the \
+         layer at hand; {} on a cluster as `oware tables simulate` takes it.",
+        bytes(all.memory() as u64),
+        each(all.first_bytes + all.round_bytes),
+        each(all.kept),
+        duration(Duration::from_secs_f64(all.time())),
+    ))
+}
+
 /// The plan of what the arguments ask for.
 pub(super) fn make(tables: &TableArgs, solving: &SolvingArgs) -> anyhow::Result<Plan> {
     let rules = tables.rules().table_rules();
