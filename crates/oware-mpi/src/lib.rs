@@ -1,6 +1,6 @@
 //! Exchanges between the parts of a solve by MPI, over Open MPI or MPICH.
 //!
-//! [`run`] makes the program a rank of its world: the thread that calls it, the main thread, is the
+//! `run` makes the program a rank of its world: the thread that calls it, the main thread, is the
 //! only one that calls MPI, and the work is done by others, which hand it what is to be exchanged
 //! through channels. So the least that MPI offers to programs with threads is enough
 //! (`MPI_THREAD_FUNNELED`), which every build of it has, and whichever thread of the solver comes
