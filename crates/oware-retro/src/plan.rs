@@ -188,7 +188,7 @@ pub fn plan(job: &PlanJob<'_>) -> Result<Plan, SolveError> {
                 // Lower layers are held, and what archives are coded with beside the values.
                 Mode::Archive => below + solving.max(2 * boards + boards / 2),
             };
-            let memory = solving + fixed_memory(job.layers);
+            let memory = solving + learning_memory(boards) + fixed_memory(job.layers);
             let time = match (done, first_new) {
                 (false, _) => speed.layer(seeds, target, kinds.len(), job),
                 (true, Some(_)) => speed.read(boards * conventions, job.threads),
@@ -208,10 +208,14 @@ fn scratch(boards: u64) -> u64 {
     boards / 2 + boards * 13 / 10 + boards * 3 / 4
 }
 
-/// Memory beside the layers: move tables (60 to 75 bytes a row), and the program with what it
-/// learns models from.
+/// What the model of a table is learned from, which is a sample from some size on.
+fn learning_memory(boards: u64) -> u64 {
+    (8 * boards).min(80 << 20)
+}
+
+/// Memory beside the layers: move tables (60 to 75 bytes a row), and the program.
 fn fixed_memory(seeds: usize) -> u64 {
-    const PROGRAM: u64 = 100 << 20;
+    const PROGRAM: u64 = 40 << 20;
     PROGRAM + move_tables_memory(seeds)
 }
 

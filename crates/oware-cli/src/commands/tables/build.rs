@@ -166,8 +166,12 @@ fn as_part(
     }
     let (rules, targets) = (args.tables.rules().table_rules(), args.tables.targets());
     let teller = Teller::new(plan.as_ref(), args.quiet || !first);
-    if first && parts > 1 && args.tables.highest()? >= PLANNED {
-        teller.say(&super::plan::each_part(&args.tables, &args.solving, parts, memory)?);
+    if let Some(plan) = plan.filter(|_| parts > 1) {
+        teller.say(&if args.tables.highest()? < PLANNED {
+            format!("{parts} parts. {}", super::plan::in_all(&plan))
+        } else {
+            super::plan::each_part(&args.tables, &args.solving, parts, memory)?
+        });
     }
     let boards = AtomicU64::new(0);
     let job = BuildJob {
