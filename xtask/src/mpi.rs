@@ -118,29 +118,27 @@ fn build(root: &Path, target: &Path, library: &Library, lint: bool) -> Result<Pr
     // Its build script does not notice that it is to be for another MPI.
     cargo(root, &["clean", "--quiet", "--locked", "--package", "mpi-sys"])?;
     let for_it = [("MPICC", library.compiler)];
+    let folder = target.join("mpi").join(library.name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder)?;
+    let debug = target.join("debug");
     // One by one: together, what only tests and examples need would be built into the binary's
-    // dependencies too, and all of them anew.
-    let binary = ["--locked", "--package", "oware-cli", "--features", "mpi", "--bin", "oware"];
-    let example =
-        ["--locked", "--package", "oware-mpi", "--features", "mpi", "--example", "mpi-laws"];
-    for what in [&binary[..], &example[..]] {
+    // dependencies too, and all of them anew. Copied at once: the next build may replace it.
+    let make = |what: &[&str], from: &Path| {
         cargo_with(root, &[&["build"], what].concat(), &for_it)?;
+        let to = folder.join(from.file_name().unwrap_or_default());
+        fs::copy(from, &to).with_context(|| format!("cannot copy {}", from.display()))?;
         if lint {
             let refuse = ["--no-deps", "--", "-Dwarnings"];
             cargo_with(root, &[&["clippy"], what, &refuse].concat(), &for_it)?;
         }
-    }
-    let folder = target.join("mpi").join(library.name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder)?;
-    let copy = |from: PathBuf, name: &str| {
-        let to = folder.join(name);
-        fs::copy(&from, &to).with_context(|| format!("cannot copy {}", from.display()))?;
         anyhow::Ok(to)
     };
-    let debug = target.join("debug");
-    let oware = copy(debug.join("oware"), "oware")?;
-    let laws = copy(debug.join("examples").join("mpi-laws"), "mpi-laws")?;
+    let binary = ["--locked", "--package", "oware-cli", "--features", "mpi", "--bin", "oware"];
+    let oware = make(&binary, &debug.join("oware"))?;
+    let example =
+        ["--locked", "--package", "oware-mpi", "--features", "mpi", "--example", "mpi-laws"];
+    let laws = make(&example, &debug.join("examples").join("mpi-laws"))?;
     Ok(Programs { oware, laws, folder })
 }
 
