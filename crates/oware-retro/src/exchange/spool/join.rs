@@ -4,7 +4,7 @@
 
 use std::io;
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::super::stop_error;
 use super::files::{self, Names, read_lines, write_lines};
@@ -13,6 +13,9 @@ use super::{Pause, Settings};
 
 /// When to say what is waited for.
 const SOON: Duration = Duration::from_secs(3);
+
+/// How long what part 0 says must stay before it is taken for meant.
+const SETTLED: Duration = Duration::from_secs(5);
 
 /// What all parts agree on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -141,6 +144,8 @@ fn follow(
     waiting: &mut Waiting<'_, '_>,
 ) -> io::Result<Run> {
     let (part, parts) = (waiting.settings.part, waiting.settings.parts);
+    // The run that part 0 says, and since when.
+    let mut seen: Option<(u64, Instant)> = None;
     loop {
         if Hello::read(names, part)?.is_some_and(|there| there.nonce != hello.nonce) {
             let path = names.hello(part);
@@ -149,7 +154,14 @@ fn follow(
         }
         if let Some(said) = Said::read(names)? {
             let theirs = said.run.nonces.len();
-            if theirs != parts && life.has_come(0, said.run.nonces[0])? {
+            // An earlier run may have left this, and part 0, which is there already, not yet have
+            // taken it away: it must stay for a while.
+            let since = match seen {
+                Some((id, since)) if id == said.run.id => since,
+                _ => seen.insert((said.run.id, Instant::now())).1,
+            };
+            let meant = theirs != parts && since.elapsed() > SETTLED;
+            if meant && life.has_come(0, said.run.nonces[0])? {
                 let what = format!(
                     "{}: part 0 shares the work among {theirs} parts, part {part} among {parts}",
                     names.run().display()
