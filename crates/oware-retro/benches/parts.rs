@@ -9,13 +9,14 @@
 #![allow(clippy::print_stdout, reason = "a benchmark prints its results")]
 #![allow(missing_docs)]
 
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use oware_retro::exchange::InProcess;
-use oware_retro::{Alone, Exchange, InMemory, LayerJob, MoveTables, Target, Traffic, decide_layer};
+use oware_retro::{
+    Alone, Exchange, InMemory, LayerJob, MoveTables, Target, Traffic, decide_layer, solve_layer,
+};
 use oware_rules::Rules;
-use oware_tables::{Convention, Kind, Layer};
+use oware_tables::Layer;
 
 struct Options {
     rules: Rules,
@@ -66,46 +67,19 @@ fn main() {
                 measure(&options, &tables, &lower, seeds, parts);
             }
         }
-        let (job, stop) = (&options, AtomicBool::new(false));
-        let decided = decide_layer(&layer_job(job, &tables, &lower, seeds, 2, &stop), &mut Alone);
-        let decided = decided.expect("a layer");
-        let values = options.target.conventions().iter().map(|&convention| {
-            let bytes = decided.all(Kind::value(convention), 2).expect("values");
-            (convention, bytes.into_iter().map(|byte| byte as i8).collect())
-        });
-        for (convention, values) in values.collect::<Vec<(Convention, Vec<i8>)>>() {
+        let job = LayerJob::quiet(&tables, seeds, options.target, &lower);
+        let solved = solve_layer(&LayerJob { threads: 2, ..job }, &mut Alone).expect("a layer");
+        for (&convention, values) in options.target.conventions().iter().zip(solved.values) {
             lower.push(convention, values);
         }
     }
 }
 
-fn layer_job<'a>(
-    options: &Options,
-    tables: &'a MoveTables,
-    lower: &'a InMemory,
-    seeds: usize,
-    threads: usize,
-    stop: &'a AtomicBool,
-) -> LayerJob<'a> {
-    LayerJob {
-        tables,
-        seeds,
-        target: options.target,
-        distances: false,
-        threads,
-        lower,
-        scratch: None,
-        stop,
-        progress: &|_| (),
-    }
-}
-
 fn measure(options: &Options, tables: &MoveTables, lower: &InMemory, seeds: usize, parts: usize) {
-    let stop = AtomicBool::new(false);
     let clock = Instant::now();
     let given: Vec<[Traffic; 2]> = std::thread::scope(|scope| {
         let part = |mut end: InProcess| {
-            let job = layer_job(options, tables, lower, seeds, 1, &stop);
+            let job = LayerJob::quiet(tables, seeds, options.target, lower);
             scope.spawn(move || {
                 let exchange: &mut dyn Exchange = &mut end;
                 decide_layer(&job, exchange).expect("a layer").cost().given
@@ -116,8 +90,8 @@ fn measure(options: &Options, tables: &MoveTables, lower: &InMemory, seeds: usiz
     });
     let took = clock.elapsed().as_secs_f64();
     let clock = Instant::now();
-    let job = layer_job(options, tables, lower, seeds, parts, &stop);
-    decide_layer(&job, &mut Alone).expect("a layer");
+    let job = LayerJob::quiet(tables, seeds, options.target, lower);
+    decide_layer(&LayerJob { threads: parts, ..job }, &mut Alone).expect("a layer");
     let threads = clock.elapsed().as_secs_f64();
     let boards = Layer::new(seeds).size() as f64;
     let [quiet, captures] = tables.edges(seeds).map(|edges| edges as f64 / boards);

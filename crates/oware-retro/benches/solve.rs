@@ -10,7 +10,6 @@
 #![allow(clippy::print_stdout, reason = "a benchmark prints its results")]
 #![allow(missing_docs)]
 
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use oware_retro::{Alone, InMemory, LayerJob, MoveTables, Solved, Target, solve_layer};
@@ -122,17 +121,8 @@ fn solve(
     seeds: usize,
     threads: usize,
 ) -> Solved {
-    let job = LayerJob {
-        tables,
-        seeds,
-        target: options.target,
-        distances: options.distances,
-        threads,
-        lower,
-        scratch: None,
-        stop: &AtomicBool::new(false),
-        progress: &|_| (),
-    };
+    let job = LayerJob::quiet(tables, seeds, options.target, lower);
+    let job = LayerJob { distances: options.distances, threads, ..job };
     solve_layer(&job, &mut Alone).expect("nothing to stop it")
 }
 

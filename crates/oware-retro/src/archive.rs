@@ -4,18 +4,18 @@
 //! the value of the board itself.
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use oware_tables::codec::NO_CAPTURE;
 use oware_tables::{Convention, Layer};
 
-use crate::captures::{Lookup, capture};
+use crate::captures::{Best, Lookup, capture};
 use crate::exchange::Alone;
 use crate::first::with_slam_ends;
 use crate::own::Own;
 use crate::partition::Partition;
 use crate::rounds::lock;
-use crate::solve::{SolveError, in_threads, no_memory};
+use crate::solve::{SolveError, each_in_threads, no_memory};
 use crate::space::GROUP;
 use crate::state::{Shape, zeroed};
 use crate::storage::LowerLayers;
@@ -40,10 +40,9 @@ pub fn best_captures(
     let own = Own::new(&shape, &Partition::new(seeds, 1), 0);
     let stop = &AtomicBool::new(false);
     let lookup = Lookup { tables, lower, shape: &shape, own: &own, threads, stop };
-    let best = lookup
-        .find(convention, &|_| 0, &mut Alone)
-        .map_err(|error| SolveError::Io { seeds, error })?
-        .map_err(no_memory(seeds))?;
+    let best = Best::new(&shape, &own).map_err(no_memory(seeds))?;
+    let io = |error| SolveError::Io { seeds, error };
+    lookup.find(convention, &|_| 0, &mut Alone, &best).map_err(io)?;
     let layer = Layer::new(seeds);
     let mut all: Vec<i8> = zeroed(layer.size() as usize).map_err(no_memory(seeds))?;
     // Blocks stand in both orders at the same place, turned by their diagonal.
@@ -54,26 +53,23 @@ pub fn best_captures(
         blocks.push(Mutex::new(block));
         rest = after;
     }
-    let next = AtomicUsize::new(0);
-    in_threads(threads, || {
-        loop {
-            let total = next.fetch_add(1, Relaxed);
-            let Some(block) = blocks.get(total) else { break };
-            let mut block = lock(block);
-            let (rows, width) = (shape.rows(total), shape.width(total));
-            let mut row = Vec::new();
-            for rank in 0..rows {
-                let number = tables.space.base(total) + rank;
-                debug_assert_eq!(shape.groups[number / GROUP].total, total);
-                row.clear();
-                row.extend(best.row(number, width).iter().map(|byte| byte.load(Relaxed)));
-                with_slam_ends(&lookup, number, seeds - total, &mut row);
-                for (column, &byte) in row.iter().enumerate() {
-                    block[column * rows + rank] = capture(byte).unwrap_or(NO_CAPTURE);
-                }
+    let turn = |total: usize| {
+        let mut block = lock(&blocks[total]);
+        let (rows, width) = (shape.rows(total), shape.width(total));
+        let mut row = Vec::new();
+        for rank in 0..rows {
+            let number = tables.space.base(total) + rank;
+            debug_assert_eq!(shape.groups[number / GROUP].total, total);
+            row.clear();
+            row.extend(best.row(number, width).iter().map(|byte| byte.load(Relaxed)));
+            with_slam_ends(&lookup, number, seeds - total, &mut row);
+            for (column, &byte) in row.iter().enumerate() {
+                block[column * rows + rank] = capture(byte).unwrap_or(NO_CAPTURE);
             }
         }
-    });
+        Ok(())
+    };
+    each_in_threads(blocks.len(), threads, turn)?;
     drop(blocks);
     Ok(all)
 }

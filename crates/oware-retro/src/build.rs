@@ -12,27 +12,28 @@ use std::time::{Duration, Instant};
 
 use oware_rules::TableRules;
 use oware_tables::codec::Features;
-use oware_tables::file::read_header;
 use oware_tables::manifest::Entry;
-use oware_tables::set::{directory, file_name, lock_for_writing};
+use oware_tables::set::{directory, file_name, lock_for_writing, open_listed};
 use oware_tables::together::{Draft, RawLayer};
 use oware_tables::{
-    Kind, Layer, Manifest, Mode, Quantity, Subject, TableError, TableFile, Written, write_table,
+    Convention, Kind, Layer, Manifest, Mode, Quantity, Subject, TableError, TableFile, Written,
+    write_table,
 };
 
 use crate::archive::best_captures;
 use crate::checkpoint::Scratch;
 use crate::decided::Decided;
 use crate::exchange::{Alone, Exchange};
+use crate::log::Stretch;
 use crate::rounds::Progress;
-use crate::solve::{Cost, LayerJob, SolveError, Target, decide_layer};
+use crate::solve::{Cost, LayerJob, SolveError, Target, decide_layer, each_in_threads};
 use crate::storage::{InMemory, LowerLayers, OnDisk};
 use crate::tables::MoveTables;
 
 /// Layers below this are solved by one thread: there is too little to share.
 const SMALL: usize = 9;
-/// Layers of fewer boards keep everything in memory while they are solved, unless told otherwise.
-pub const IN_MEMORY: u64 = 1 << 25;
+/// Layers of fewer seeds keep everything in memory while they are solved, unless told otherwise.
+pub const SPILL_FROM: usize = 18;
 /// Time between two checkpoints, unless told otherwise.
 pub const CHECKPOINT_EVERY: Duration = Duration::from_secs(180);
 
@@ -53,9 +54,9 @@ pub struct BuildJob<'a> {
     /// How tables are coded. Those that are there already stay as they are. Archives can be read
     /// only whole, so a build of them, or on them, holds all lower layers in memory.
     pub mode: Mode,
-    /// Layers of fewer boards are solved in memory alone; larger ones write down beside the tables
+    /// Layers of fewer seeds are solved in memory alone; larger ones write down beside the tables
     /// what memory need not hold, about two bytes a board.
-    pub in_memory: u64,
+    pub spill_from: usize,
     /// Where that is written down instead, such as a disk of this machine alone.
     pub scratch: Option<&'a Path>,
     /// How much time may pass between two checkpoints within a larger layer, about. A checkpoint
@@ -86,7 +87,7 @@ impl<'a> BuildJob<'a> {
             layers,
             threads: 1,
             mode: Mode::Tables,
-            in_memory: IN_MEMORY,
+            spill_from: SPILL_FROM,
             scratch: None,
             checkpoint: CHECKPOINT_EVERY,
             stop: &NEVER,
@@ -231,7 +232,10 @@ struct Builder<'a> {
 
 impl Builder<'_> {
     fn target(&mut self, target: Target) -> Result<(), BuildError> {
-        let mut lower = self.lower(target)?;
+        let mut lower = match self.job.mode {
+            Mode::Tables => Lower::Read(OnDisk::new()),
+            Mode::Archive => Lower::Held(InMemory::new()),
+        };
         let mut loaded = None;
         for seeds in 0..=self.job.layers {
             if self.job.stop.load(std::sync::atomic::Ordering::Relaxed) {
@@ -262,21 +266,6 @@ impl Builder<'_> {
             self.remove_scratch(target, seeds);
         }
         Ok(())
-    }
-
-    /// Where lower layers are to be read from: their files, unless there are archives.
-    fn lower(&self, target: Target) -> Result<Lower, BuildError> {
-        let mut archives = self.job.mode == Mode::Archive;
-        for seeds in 0..=self.job.layers {
-            for &convention in target.conventions() {
-                let kind = Kind::value(convention);
-                if self.is_there(kind, seeds) {
-                    let path = self.directory.join(file_name(kind, seeds));
-                    archives |= read_header(&path)?.1.mode == Mode::Archive;
-                }
-            }
-        }
-        Ok(if archives { Lower::Held(InMemory::new()) } else { Lower::Read(OnDisk::new()) })
     }
 
     /// Where a layer keeps what memory does not while it is solved.
@@ -328,9 +317,22 @@ impl Builder<'_> {
     /// Makes the values of a finished layer known to those above.
     fn load(&self, target: Target, seeds: usize, lower: &mut Lower) -> Result<(), BuildError> {
         match lower {
-            Lower::Read(lower) => {
-                for &convention in target.conventions() {
-                    lower.push(convention, self.open(Kind::value(convention), seeds)?);
+            Lower::Read(files) => {
+                let (directory, rules) = (&self.directory, self.job.rules);
+                let open = |&convention: &Convention| {
+                    let entry = self.manifest.entry(Kind::value(convention), seeds);
+                    let entry = entry.ok_or_else(|| not_listed(convention, seeds))?;
+                    open_listed(directory, rules, entry, Arc::clone(&self.features))
+                };
+                let opened = target.conventions().iter().map(open);
+                let opened: Vec<TableFile> = opened.collect::<Result<_, _>>()?;
+                if opened.iter().any(|file| file.header().mode == Mode::Archive) {
+                    // From here on lower layers are held, those too that were read until now.
+                    *lower = Lower::Held(InMemory::new());
+                    return (0..=seeds).try_for_each(|seeds| self.load(target, seeds, lower));
+                }
+                for (&convention, file) in target.conventions().iter().zip(opened) {
+                    files.push(convention, file);
                 }
             }
             Lower::Held(lower) => {
@@ -350,19 +352,6 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Opens a finished table, which must be the one that the manifest lists.
-    fn open(&self, kind: Kind, seeds: usize) -> Result<TableFile, TableError> {
-        let path = self.directory.join(file_name(kind, seeds));
-        let features = Arc::clone(&self.features);
-        let file = TableFile::open(&path, &self.subject(kind, seeds), features)?;
-        let listed = self.manifest.entry(kind, seeds);
-        if listed.is_some_and(|entry| entry.content != file.header().content) {
-            let what = "the content is not the one that the manifest lists".to_owned();
-            return Err(TableError::Damaged { path, what });
-        }
-        Ok(file)
-    }
-
     fn layer(&mut self, target: Target, seeds: usize, lower: &mut Lower) -> Result<(), BuildError> {
         let job = self.job;
         let boards = Layer::new(seeds).size();
@@ -378,7 +367,7 @@ impl Builder<'_> {
                 distances: job.distances,
                 threads: if seeds < SMALL { 1 } else { job.threads },
                 lower: lower.layers(),
-                scratch: (boards >= job.in_memory).then_some(scratch),
+                scratch: (seeds >= job.spill_from).then_some(scratch),
                 stop: job.stop,
                 progress: &|progress| (job.tell)(&BuildEvent::Progress(progress)),
             },
@@ -458,7 +447,12 @@ impl Builder<'_> {
                 agree(self.exchange, seeds)?;
                 RawLayer::open(&path, &subject).map_err(|error| elsewhere(error, seeds))?
             };
-            decided.each(kind, job.threads, |first, bytes| raw.put(first, bytes)).map_err(io)??;
+            each_in_threads(decided.stretches(), job.threads, |number| {
+                let Stretch { first_index, boards } = decided.stretch(number);
+                let mut bytes = vec![0; boards];
+                decided.fill(number, kind, &mut bytes).map_err(io)?;
+                raw.put(first_index, &bytes).map_err(BuildError::from)
+            })?;
             raw.sync()?;
             agree(self.exchange, seeds)?;
             let draft = if part == 0 {
@@ -515,6 +509,12 @@ impl Builder<'_> {
         put_entry(&mut self.manifest, kind, seeds, &written)?;
         Ok(written)
     }
+}
+
+/// A layer that is to be read must be listed.
+fn not_listed(convention: Convention, seeds: usize) -> TableError {
+    let path = PathBuf::from(file_name(Kind::value(convention), seeds));
+    TableError::Damaged { path, what: "it is not listed".to_owned() }
 }
 
 /// Where lower layers are read from.

@@ -6,8 +6,8 @@
 //! of these rows, wherever they are, and never again; lower layers need not be held.
 
 use std::io;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
 
 use oware_tables::Convention;
 use oware_tables::rows::rows_with;
@@ -16,7 +16,7 @@ use crate::exchange::Exchange;
 use crate::halves::{Crossing, crossing_seeds};
 use crate::own::Own;
 use crate::rounds::lock;
-use crate::solve::in_threads;
+use crate::solve::{each_in_threads, in_threads};
 use crate::space::GROUP;
 use crate::spill::strange;
 use crate::state::{NO_CAPTURE, OutOfMemory, Shape, biased, zeroed};
@@ -76,15 +76,6 @@ struct Task {
     count: usize,
 }
 
-/// What a row's boards after a capture tell the boards before it.
-struct Told<'a> {
-    /// The mover's row before the move.
-    row: usize,
-    crossing: Crossing,
-    captured: u8,
-    values: &'a [i8],
-}
-
 /// Raises a byte to a value; other workers may at the same time.
 #[inline]
 fn raise(slot: &AtomicU8, value: u8) {
@@ -94,17 +85,15 @@ fn raise(slot: &AtomicU8, value: u8) {
 }
 
 impl Lookup<'_> {
-    /// Finds all best captures by a convention. Returns early when stopped.
+    /// Finds all best captures by a convention, of which `best` has none yet. Returns early when
+    /// stopped.
     pub(crate) fn find(
         &self,
         convention: Convention,
         owner: &(dyn Fn(usize) -> usize + Sync),
         exchange: &mut dyn Exchange,
-    ) -> io::Result<Result<Best, OutOfMemory>> {
-        let best = match Best::new(self.shape, self.own) {
-            Ok(best) => best,
-            Err(error) => return Ok(Err(error)),
-        };
+        best: &Best,
+    ) -> io::Result<()> {
         let (part, parts) = (exchange.part(), exchange.parts());
         let tasks = self.tasks(convention, part, parts)?;
         let next = AtomicUsize::new(0);
@@ -113,13 +102,8 @@ impl Lookup<'_> {
             let send = Mutex::new(vec![Vec::new(); parts]);
             let failed = Mutex::new(None);
             in_threads(self.threads, || {
-                let mut worker = Worker {
-                    lookup: self,
-                    best: &best,
-                    owner,
-                    send: vec![Vec::new(); parts],
-                    bytes: 0,
-                };
+                let mut worker =
+                    Worker { lookup: self, best, owner, send: vec![Vec::new(); parts], bytes: 0 };
                 let done = worker.work(&tasks, &next, convention, &full);
                 let mut all = lock(&send);
                 for (all, mine) in all.iter_mut().zip(&mut worker.send) {
@@ -132,7 +116,7 @@ impl Lookup<'_> {
             });
             let failed = failed.into_inner().unwrap_or_default();
             if parts == 1 {
-                return failed.map_or(Ok(Ok(best)), Err);
+                return failed.map_or(Ok(()), Err);
             }
             let stop = failed.is_some() || self.stop.load(Relaxed);
             let taken = exchange.exchange(send.into_inner().unwrap_or_default())?;
@@ -141,19 +125,9 @@ impl Lookup<'_> {
             if let Some(error) = failed {
                 return Err(error);
             }
-            let taken: Vec<Vec<u8>> = taken;
-            let turn = AtomicUsize::new(0);
-            let heard = Mutex::new(Ok(()));
-            in_threads(self.threads, || {
-                while let Some(bytes) = taken.get(turn.fetch_add(1, Relaxed)) {
-                    if let Err(error) = self.hear(bytes, &best) {
-                        *lock(&heard) = Err(error);
-                    }
-                }
-            });
-            heard.into_inner().unwrap_or_else(PoisonError::into_inner)?;
+            each_in_threads(taken.len(), self.threads, |from| self.hear(&taken[from], best))?;
             if states.iter().any(|state| state & 2 != 0) || states.iter().all(|state| *state == 0) {
-                return Ok(Ok(best));
+                return Ok(());
             }
         }
     }
@@ -178,20 +152,22 @@ impl Lookup<'_> {
         Ok(tasks)
     }
 
-    /// Tells an owned row what its captures are worth.
-    fn tell(&self, told: &Told<'_>, best: &Best) {
-        let group = self.shape.groups[told.row / GROUP];
-        let opponent = self.shape.seeds - group.total;
-        let boards = best.row(told.row, self.shape.width(group.total));
-        let pays = biased(told.captured as i8);
-        let mut values = told.values.iter();
-        let table = self.tables.crossing(told.crossing, opponent);
-        for captures in table.captures_of(told.captured) {
-            for (&(before, _), &value) in captures.ranks.iter().zip(&mut values) {
-                let before = before as usize;
-                if !captures.empties || self.all_empty(told.row, opponent, before) {
-                    raise(&boards[before], pays.wrapping_sub(value as u8));
-                }
+    /// Tells an owned row what captures of one kind are worth: of each of its boards that has one
+    /// the value of the board after it.
+    #[inline]
+    fn tell(
+        &self,
+        row: usize,
+        captures: &Captures,
+        values: impl Iterator<Item = i8>,
+        boards: &[AtomicU8],
+    ) {
+        let opponent = self.shape.seeds - self.shape.groups[row / GROUP].total;
+        let pays = biased(captures.captured as i8);
+        for (&(before, _), value) in captures.ranks.iter().zip(values) {
+            let before = before as usize;
+            if !captures.empties || self.all_empty(row, opponent, before) {
+                raise(&boards[before], pays.wrapping_sub(value as u8));
             }
         }
     }
@@ -205,11 +181,14 @@ impl Lookup<'_> {
             let known = self.own.owns(row / GROUP) && row % GROUP < group.rows;
             let table = self.tables.crossing_of(crossing, self.shape.seeds - group.total);
             let table = table.filter(|_| known).ok_or_else(strange)?;
-            let length = table.captures_of(captured).map(|c| c.ranks.len()).sum();
-            let (values, rest) = rest.split_at_checked(length).ok_or_else(strange)?;
-            let values: &[i8] = bytemuck::cast_slice(values);
-            self.tell(&Told { row, crossing, captured, values }, best);
+            let boards = best.row(row, self.shape.width(group.total));
             bytes = rest;
+            for captures in table.captures_of(captured) {
+                let (values, rest) =
+                    bytes.split_at_checked(captures.ranks.len()).ok_or_else(strange)?;
+                self.tell(row, captures, values.iter().map(|&value| value as i8), boards);
+                bytes = rest;
+            }
         }
         if bytes.is_empty() { Ok(()) } else { Err(strange()) }
     }
@@ -286,7 +265,8 @@ impl Worker<'_> {
             if own.owns(group) {
                 let boards = self.best.row(row, rows_with(opponent));
                 for captures in captures() {
-                    self.raise_all(row, opponent, captures, boards, values);
+                    let after = captures.ranks.iter().map(|&(_, after)| values[after as usize]);
+                    self.lookup.tell(row, captures, after, boards);
                 }
             } else {
                 let send = &mut self.send[(self.owner)(group)];
@@ -300,24 +280,6 @@ impl Worker<'_> {
                 }
                 self.bytes += send.len() - before;
             }
-        }
-    }
-
-    #[inline]
-    fn raise_all(
-        &self,
-        row: usize,
-        opponent: usize,
-        captures: &Captures,
-        boards: &[AtomicU8],
-        values: &[i8],
-    ) {
-        let pays = biased(captures.captured as i8);
-        for &(before, after) in &captures.ranks {
-            if captures.empties && !self.lookup.all_empty(row, opponent, before as usize) {
-                continue;
-            }
-            raise(&boards[before as usize], pays.wrapping_sub(values[after as usize] as u8));
         }
     }
 }

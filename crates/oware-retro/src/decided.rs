@@ -1,15 +1,14 @@
 //! A layer whose boards are decided, and that is still to be put in the order of the index.
 
 use std::io;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use oware_tables::{Convention, Kind, Layer, Quantity};
 
 use crate::exchange::Exchange;
 use crate::log::{Stretch, ValueLog, Wanted};
 use crate::rounds::lock;
-use crate::solve::{Cost, Target, in_threads};
+use crate::solve::{Cost, Target, each_in_threads};
 use crate::spill::strange;
 use crate::state::{Shape, zeroed};
 
@@ -60,43 +59,6 @@ impl Decided {
         self.log.replay(&self.shape, number, wanted, bytes)
     }
 
-    /// Puts all stretches in place, one after the other on each of several threads, and shows
-    /// each: the index of its first board, and its bytes.
-    ///
-    /// # Errors
-    /// When what was written down cannot be read back; inside, the first error of `show`, after
-    /// which no more is shown.
-    pub fn each<E: Send>(
-        &self,
-        kind: Kind,
-        threads: usize,
-        show: impl Fn(u64, &[u8]) -> Result<(), E> + Sync,
-    ) -> io::Result<Result<(), E>> {
-        let next = AtomicUsize::new(0);
-        let failed = Mutex::new(Ok(()));
-        let refused = Mutex::new(Ok(()));
-        in_threads(threads, || {
-            let mut bytes = Vec::new();
-            loop {
-                let number = next.fetch_add(1, Relaxed);
-                if number >= self.stretches() {
-                    break;
-                }
-                let Stretch { first_index, boards } = self.stretch(number);
-                bytes.resize(boards, 0);
-                if let Err(error) = self.fill(number, kind, &mut bytes) {
-                    *lock(&failed) = Err(error);
-                    next.store(self.stretches(), Relaxed);
-                } else if let Err(error) = show(first_index, &bytes) {
-                    *lock(&refused) = Err(error);
-                    next.store(self.stretches(), Relaxed);
-                }
-            }
-        });
-        failed.into_inner().unwrap_or_else(PoisonError::into_inner)?;
-        Ok(refused.into_inner().unwrap_or_else(PoisonError::into_inner))
-    }
-
     /// The bytes of all boards, for a part that is alone.
     ///
     /// # Errors
@@ -112,18 +74,9 @@ impl Decided {
             parts.push(Mutex::new(part));
             rest = after;
         }
-        let next = AtomicUsize::new(0);
-        let failed = Mutex::new(Ok(()));
-        in_threads(threads, || {
-            loop {
-                let number = next.fetch_add(1, Relaxed);
-                let Some(part) = parts.get(number) else { break };
-                if let Err(error) = self.fill(number, kind, &mut lock(part)) {
-                    *lock(&failed) = Err(error);
-                }
-            }
-        });
-        failed.into_inner().unwrap_or_else(PoisonError::into_inner)?;
+        each_in_threads(parts.len(), threads, |number| {
+            self.fill(number, kind, &mut lock(&parts[number]))
+        })?;
         drop(parts);
         Ok(bytes)
     }

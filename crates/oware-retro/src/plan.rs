@@ -5,14 +5,13 @@
 //! of small layers, which are solved here and now to see how fast this machine is.
 
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use oware_rules::TableRules;
 use oware_tables::rows::rows_below;
 use oware_tables::{Kind, Layer, Manifest, Mode, Quantity};
 
-use crate::build::IN_MEMORY;
+use crate::build::SPILL_FROM;
 use crate::exchange::Alone;
 use crate::solve::{LayerJob, SolveError, Target, layer_memory, solve_layer};
 use crate::storage::InMemory;
@@ -182,7 +181,7 @@ pub fn plan(job: &PlanJob<'_>) -> Result<Plan, SolveError> {
             let boards = Layer::new(seeds).size();
             let done = all_done(seeds);
             let disk = kinds.iter().map(|&kind| disk(kind, seeds, job.mode)).sum();
-            let solving = layer_memory(seeds, target, job.distances, job.threads);
+            let solving = layer_memory(seeds, target, job.threads);
             let solving = match job.mode {
                 Mode::Tables => solving,
                 // Lower layers are held, and what archives are coded with beside the values.
@@ -194,7 +193,7 @@ pub fn plan(job: &PlanJob<'_>) -> Result<Plan, SolveError> {
                 (true, Some(_)) => speed.read(boards * conventions, job.threads),
                 (true, None) => Duration::ZERO,
             };
-            let scratch = if boards < IN_MEMORY { 0 } else { scratch(boards) * conventions };
+            let scratch = if seeds < SPILL_FROM { 0 } else { scratch(boards) * conventions };
             layers.push(LayerPlan { target, seeds, boards, done, memory, disk, scratch, time });
             below += boards * conventions;
         }
@@ -280,22 +279,11 @@ impl Speed {
     fn measure(rules: TableRules, layers: usize) -> Result<Speed, SolveError> {
         let tried = layers.clamp(LEAST_TRIED, TRIED);
         let tables = MoveTables::new(rules, tried);
-        let stop = AtomicBool::new(false);
         let mut lower = InMemory::new();
         let mut boards = 0;
         let clock = Instant::now();
         for seeds in 0..=tried {
-            let job = LayerJob {
-                tables: &tables,
-                seeds,
-                target: Target::Even,
-                distances: false,
-                threads: 1,
-                lower: &lower,
-                scratch: None,
-                stop: &stop,
-                progress: &|_| (),
-            };
+            let job = LayerJob::quiet(&tables, seeds, Target::Even, &lower);
             let mut solved = solve_layer(&job, &mut Alone)?;
             let values = solved.values.swap_remove(0);
             boards += values.len();

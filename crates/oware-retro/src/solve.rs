@@ -1,14 +1,14 @@
 //! One layer, from its lower layers to its values.
 
 use std::io;
-use std::sync::Mutex;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use oware_tables::{Convention, Kind, Layer, NO_DISTANCE};
 
 use crate::buckets::Buckets;
-use crate::captures::Lookup;
+use crate::captures::{Best, Lookup};
 use crate::checkpoint::{self, Checkpoints, Resumed, Scratch};
 use crate::decided::Decided;
 use crate::exchange::{Exchange, Traffic};
@@ -19,7 +19,7 @@ use crate::log::ValueLog;
 use crate::own::Own;
 use crate::partition::Partition;
 use crate::post::Post;
-use crate::rounds::{Lockstep, Progress, Rounds};
+use crate::rounds::{Lockstep, Progress, Rounds, lock};
 use crate::space::{GROUP, RowSpace};
 use crate::spill::Spill;
 use crate::state::{OutOfMemory, Planes, Shape};
@@ -232,10 +232,7 @@ pub fn decide_layer(
     let partition = Partition::new(seeds, exchange.parts());
     let own = Own::new(&shape, &partition, exchange.part());
     let layer = LayerSolve { job, shape: &shape, own: &own, partition: &partition };
-    let mut cost = Cost {
-        bytes: layer_memory(seeds, job.target, job.distances, job.threads),
-        ..Cost::default()
-    };
+    let mut cost = Cost { bytes: layer_memory(seeds, job.target, job.threads), ..Cost::default() };
     // Parts that went on from different places would not understand each other.
     let alone = exchange.parts() == 1;
     let scratch = job.scratch.as_ref().filter(|_| alone);
@@ -264,6 +261,31 @@ struct LayerSolve<'a> {
     shape: &'a Shape,
     own: &'a Own,
     partition: &'a Partition,
+}
+
+impl<'a> LayerJob<'a> {
+    /// The values of a layer by one thread, in memory, which nobody stops and nobody hears. Who
+    /// wants more changes the fields.
+    #[must_use]
+    pub fn quiet(
+        tables: &'a MoveTables,
+        seeds: usize,
+        target: Target,
+        lower: &'a dyn LowerLayers,
+    ) -> LayerJob<'a> {
+        static NEVER: AtomicBool = AtomicBool::new(false);
+        LayerJob {
+            tables,
+            seeds,
+            target,
+            distances: false,
+            threads: 1,
+            lower,
+            scratch: None,
+            stop: &NEVER,
+            progress: &|_| (),
+        }
+    }
 }
 
 impl LayerSolve<'_> {
@@ -298,29 +320,27 @@ impl LayerSolve<'_> {
             threads: job.threads,
             stop: job.stop,
         };
-        let mut planes = None;
+        let bounds = job.target == Target::Bounds;
+        let planes = Planes::new(own.all_words(), bounds).map_err(&no_memory)?;
         let mut stalled = Vec::new();
         let mut buckets = Vec::new();
         for (place, &convention) in job.target.conventions().iter().enumerate() {
             let clock = Instant::now();
             let owner = |group: usize| partition.owner(group);
-            let best = lookup.find(convention, &owner, exchange).map_err(self.io())?;
-            let best = best.map_err(&no_memory)?;
+            let best = Best::new(shape, own).map_err(&no_memory)?;
+            lookup.find(convention, &owner, exchange, &best).map_err(self.io())?;
             self.stopped(exchange)?;
             cost.captures += clock.elapsed();
             let clock = Instant::now();
-            let first = planes.is_none();
-            if first {
-                let bounds = job.target == Target::Bounds;
-                planes = Some(Planes::new(own.all_words(), bounds).map_err(&no_memory)?);
-            }
+            // Which boards have captures is the same by every convention.
+            let first = place == 0;
             let pass = FirstPass {
                 lookup: &lookup,
                 best: &best,
                 target: job.target,
                 convention,
                 thresholds,
-                planes: planes.as_ref().filter(|_| first),
+                planes: first.then_some(&planes),
             };
             let spill = self.spill(&checkpoint::captures(place), part)?;
             let (sorted, found) = pass.run(spill).map_err(self.io())?;
@@ -331,17 +351,13 @@ impl LayerSolve<'_> {
             cost.first += clock.elapsed();
         }
         let log = ValueLog::new(shape, own, self.spill(checkpoint::VALUES, part)?);
-        let planes = match planes {
-            Some(planes) => planes,
-            None => Planes::new(0, false).map_err(&no_memory)?,
-        };
         let (begin, decided, rounds, longest) = (0, 0, 0, 0);
         Ok(Resumed { begin, decided, rounds, longest, planes, buckets, log, stalled })
     }
 
     /// Whether any part was told to stop.
     fn stopped(&self, exchange: &mut dyn Exchange) -> Result<(), SolveError> {
-        let stop = self.job.stop.load(std::sync::atomic::Ordering::Relaxed);
+        let stop = self.job.stop.load(Relaxed);
         match exchange.sum(u64::from(stop)).map_err(self.io())? {
             0 => Ok(()),
             _ => Err(SolveError::Stopped),
@@ -425,9 +441,7 @@ impl LayerSolve<'_> {
 /// # Panics
 /// Above 48 seeds.
 #[must_use]
-pub fn layer_memory(seeds: usize, target: Target, distances: bool, threads: usize) -> u64 {
-    // Distances are put in place after the values, which archives need beside them.
-    let _ = distances;
+pub fn layer_memory(seeds: usize, target: Target, threads: usize) -> u64 {
     let space = RowSpace::new(seeds);
     let shape = Shape::new(seeds, &space);
     let boards = Layer::new(seeds).size();
@@ -440,6 +454,30 @@ pub fn layer_memory(seeds: usize, target: Target, distances: bool, threads: usiz
 /// An error of a layer for which there is too little memory.
 pub(crate) fn no_memory(seeds: usize) -> impl Fn(OutOfMemory) -> SolveError {
     move |OutOfMemory { bytes }| SolveError::Memory { seeds, bytes }
+}
+
+/// Does work for each number below `count`, shared among threads. After an error no more is begun;
+/// one that came is given back.
+pub(crate) fn each_in_threads<E: Send>(
+    count: usize,
+    threads: usize,
+    work: impl Fn(usize) -> Result<(), E> + Sync,
+) -> Result<(), E> {
+    let next = AtomicUsize::new(0);
+    let failed = Mutex::new(Ok(()));
+    in_threads(threads, || {
+        loop {
+            let number = next.fetch_add(1, Relaxed);
+            if number >= count {
+                break;
+            }
+            if let Err(error) = work(number) {
+                next.store(count, Relaxed);
+                *lock(&failed) = Err(error);
+            }
+        }
+    });
+    failed.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Does the same work on several threads, this one among them.

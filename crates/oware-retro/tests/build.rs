@@ -29,18 +29,10 @@ struct Options {
     mode: Mode,
     /// A layer at whose beginning the stop flag is set.
     stop_at: Option<usize>,
-    /// Layers of fewer boards are solved in memory alone.
-    in_memory: u64,
 }
 
-const PLAIN: Options = Options {
-    targets: &BOTH,
-    distances: true,
-    threads: 1,
-    mode: Mode::Tables,
-    stop_at: None,
-    in_memory: u64::MAX,
-};
+const PLAIN: Options =
+    Options { targets: &BOTH, distances: true, threads: 1, mode: Mode::Tables, stop_at: None };
 
 fn run(root: &Path, rules: TableRules, layers: usize, options: Options) {
     try_run(root, rules, layers, options).unwrap();
@@ -59,9 +51,9 @@ fn try_run(
         }
         _ => (),
     };
-    let Options { targets, distances, threads, mode, in_memory, .. } = options;
+    let Options { targets, distances, threads, mode, .. } = options;
     let job = BuildJob::quiet(root, rules, targets, layers);
-    build(&BuildJob { distances, threads, mode, in_memory, stop: &stop, tell: &tell, ..job })
+    build(&BuildJob { distances, threads, mode, stop: &stop, tell: &tell, ..job })
 }
 
 fn check(root: &Path, rules: TableRules) -> Result<(), VerifyError> {

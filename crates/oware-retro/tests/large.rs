@@ -19,7 +19,7 @@ const BOTH: [Target; 2] = [Target::Even, Target::Bounds];
 fn job(root: &Path, rules: TableRules, layers: usize) -> BuildJob<'_> {
     // Everything on disk, and a checkpoint before each threshold.
     let job = BuildJob::quiet(root, rules, &BOTH, layers);
-    BuildJob { threads: 2, in_memory: 0, checkpoint: Duration::ZERO, ..job }
+    BuildJob { threads: 2, spill_from: 0, checkpoint: Duration::ZERO, ..job }
 }
 
 /// All files under a directory, but the lock.

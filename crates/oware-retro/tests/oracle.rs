@@ -1,7 +1,5 @@
 //! The solver against an independent one that sweeps: every board, value and distance.
 
-use std::sync::atomic::AtomicBool;
-
 use oware_retro::exchange::InProcess;
 use oware_retro::solve::Target;
 use oware_retro::{Alone, Exchange, InMemory, LayerJob, MoveTables, Solved, solve_layer};
@@ -20,21 +18,11 @@ fn solve(
     threads: usize,
 ) -> Vec<Solved> {
     let tables = MoveTables::new(rules, seeds);
-    let stop = AtomicBool::new(false);
     let mut lower = InMemory::new();
     let mut solved = Vec::new();
     for seeds in 0..=seeds {
-        let job = LayerJob {
-            tables: &tables,
-            seeds,
-            target,
-            distances: true,
-            threads,
-            lower: &lower,
-            scratch: None,
-            stop: &stop,
-            progress: &|_| (),
-        };
+        let job = LayerJob::quiet(&tables, seeds, target, &lower);
+        let job = LayerJob { distances: true, threads, ..job };
         let layer =
             if parts == 1 { solve_layer(&job, &mut Alone).unwrap() } else { in_parts(&job, parts) };
         for (convention, values) in target.conventions().iter().zip(&layer.values) {

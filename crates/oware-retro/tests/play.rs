@@ -10,8 +10,6 @@
 //!
 //! A conversion lowers the seeds, so that games end too. All ties are followed.
 
-use std::sync::atomic::AtomicBool;
-
 use oware_retro::{Alone, InMemory, LayerJob, MoveTables, Target, solve_layer};
 use oware_rules::{Board, Rules, SowingBoard, Stuck, TableRules};
 use oware_tables::header::all_table_rules;
@@ -44,17 +42,8 @@ impl Tables {
         for target in [Target::Even, Target::Bounds] {
             let mut lower = InMemory::new();
             for seeds in 0..=seeds {
-                let job = LayerJob {
-                    tables: &moves,
-                    seeds,
-                    target,
-                    distances: true,
-                    threads: 1,
-                    lower: &lower,
-                    scratch: None,
-                    stop: &AtomicBool::new(false),
-                    progress: &|_| (),
-                };
+                let job = LayerJob::quiet(&moves, seeds, target, &lower);
+                let job = LayerJob { distances: true, ..job };
                 let solved = solve_layer(&job, &mut Alone).unwrap();
                 let found = solved.values.into_iter().zip(solved.distances);
                 for (&convention, (values, distances)) in target.conventions().iter().zip(found) {

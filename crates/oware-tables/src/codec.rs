@@ -31,6 +31,7 @@ use std::fmt;
 pub use features::Features;
 pub use geometry::{Geometry, Strip, Tile, TileSize};
 pub use model::Model;
+pub(crate) use symbols::shifted;
 pub use symbols::{Shifted, Symbols};
 
 /// The best capture of a board on which the mover can capture nothing, see [`Model::train`].

@@ -32,6 +32,13 @@ impl Counter {
         std::array::from_fn(|byte| self.counts.iter().map(|counts| counts[byte]).sum())
     }
 
+    /// The same of the symbols that are the bytes plus `shift`, modulo 256.
+    pub(crate) fn symbols(&self, shift: u8) -> [u64; 256] {
+        let mut counts = self.bytes();
+        counts.rotate_right(usize::from(shift));
+        counts
+    }
+
     /// The same by value or distance.
     pub(crate) fn counts(&self, quantity: Quantity) -> Counts {
         let bytes = self.bytes();

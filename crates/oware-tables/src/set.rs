@@ -56,6 +56,26 @@ pub fn lock_for_writing(directory: &Path) -> Result<WriteLock, TableError> {
     }
 }
 
+/// Opens a table that the manifest of a directory lists.
+///
+/// # Errors
+/// When its file is missing, damaged, or not the one that is listed.
+pub fn open_listed(
+    directory: &Path,
+    rules: TableRules,
+    entry: &Entry,
+    features: Arc<Features>,
+) -> Result<TableFile, TableError> {
+    let subject = Subject { rules, kind: entry.kind, seeds: entry.seeds };
+    let path = directory.join(&entry.name);
+    let file = TableFile::open(&path, &subject, features)?;
+    if file.header().content != entry.content {
+        let what = "the content is not the one that the manifest lists";
+        return Err(TableError::damaged(&path, what));
+    }
+    Ok(file)
+}
+
 /// The tables of one set of rules, to be probed.
 ///
 /// A table is opened when it is first asked for, so that one that is damaged or missing stands in
@@ -145,13 +165,8 @@ impl TableSet {
         if let Some(file) = file.get() {
             return Ok(Some(file));
         }
-        let subject = Subject { rules: self.rules, kind, seeds };
-        let path = self.directory.join(&entry.name);
-        let opened = TableFile::open(&path, &subject, Arc::clone(&self.features))?;
-        if opened.header().content != entry.content {
-            let what = "the content is not the one that the manifest lists";
-            return Err(TableError::damaged(&path, what));
-        }
+        let features = Arc::clone(&self.features);
+        let opened = open_listed(&self.directory, self.rules, entry, features)?;
         Ok(Some(file.get_or_init(|| opened.with_cache(&self.cache))))
     }
 

@@ -10,7 +10,7 @@ use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use crate::codec::{Features, Geometry, Model, Symbols, Tile};
+use crate::codec::{Features, Geometry, Model, Symbols, Tile, shifted};
 use crate::count::Counter;
 use crate::error::{Subject, TableError};
 use crate::header::{Header, Mode, symbol_shift};
@@ -34,8 +34,6 @@ pub struct RawLayer {
 pub struct Draft {
     content: [u8; 32],
     counts: Counts,
-    /// How often each byte occurs.
-    bytes: [u64; 256],
     model: Vec<u8>,
 }
 
@@ -103,13 +101,12 @@ impl RawLayer {
             counter.add(block);
         }
         let content = *hasher.finalize().as_bytes();
-        let bytes = counter.bytes();
         let counts = counter.counts(self.subject.kind.quantity);
-        let geometry = self.geometry();
-        let symbols = self.symbols(bytes);
-        let model = Model::train(&geometry, features, &symbols, None).to_bytes();
+        let symbols = self.symbols();
+        let counted = counter.symbols(symbols.shift);
+        let model = Model::train(&self.geometry(), features, &symbols, &counted, None).to_bytes();
         symbols.end()?;
-        Ok(Draft { content, counts, bytes, model })
+        Ok(Draft { content, counts, model })
     }
 
     /// Codes part `part` of `parts` of the tiles into a file of its own.
@@ -129,7 +126,7 @@ impl RawLayer {
             |part: usize| (geometry.count() as u128 * part as u128 / parts as u128) as usize;
         let damaged = |_| TableError::damaged(&self.path, "the model cannot be read");
         let model = Model::from_bytes(&draft.model).map_err(damaged)?;
-        let symbols = self.symbols(draft.bytes);
+        let symbols = self.symbols();
         let tiles =
             Tiles { geometry: &geometry, features, model: &model, symbols: &symbols, side: None };
         let path = self.part_path(part);
@@ -206,9 +203,8 @@ impl RawLayer {
         self.path.with_file_name(name)
     }
 
-    fn symbols(&self, bytes: [u64; 256]) -> RawSymbols<'_> {
-        let shift = symbol_shift(&self.subject);
-        RawSymbols { raw: self, shift, bytes, failed: Mutex::default() }
+    fn symbols(&self) -> RawSymbols<'_> {
+        RawSymbols { raw: self, shift: symbol_shift(&self.subject), failed: Mutex::default() }
     }
 }
 
@@ -223,7 +219,6 @@ impl Draft {
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut all = self.content.to_vec();
-        all.extend(self.bytes.iter().flat_map(|count| count.to_le_bytes()));
         all.extend(&self.model);
         all
     }
@@ -232,13 +227,8 @@ impl Draft {
     /// are not the bytes of a draft.
     #[must_use]
     pub fn from_bytes(all: &[u8]) -> Option<Draft> {
-        let (content, rest) = all.split_first_chunk::<32>()?;
-        let (counts, model) = rest.split_at_checked(256 * 8)?;
-        let mut bytes = [0; 256];
-        for (slot, count) in bytes.iter_mut().zip(counts.chunks(8)) {
-            *slot = u64::from_le_bytes(count.try_into().ok()?);
-        }
-        Some(Draft { content: *content, counts: Vec::new(), bytes, model: model.to_vec() })
+        let (content, model) = all.split_first_chunk::<32>()?;
+        Some(Draft { content: *content, counts: Vec::new(), model: model.to_vec() })
     }
 }
 
@@ -261,7 +251,6 @@ fn open_part(path: &Path) -> io::Result<(File, Vec<u16>)> {
 struct RawSymbols<'a> {
     raw: &'a RawLayer,
     shift: u8,
-    bytes: [u64; 256],
     failed: Mutex<Option<io::Error>>,
 }
 
@@ -276,23 +265,14 @@ impl RawSymbols<'_> {
 }
 
 impl Symbols for RawSymbols<'_> {
-    fn counts(&self) -> [u64; 256] {
-        let mut counts = [0; 256];
-        for (byte, &count) in self.bytes.iter().enumerate() {
-            counts[usize::from((byte as u8).wrapping_add(self.shift))] = count;
-        }
-        counts
-    }
-
     fn tile(&self, tile: &Tile) -> Vec<u8> {
-        let mut symbols = vec![0; tile.len()];
-        for (row, start) in symbols.chunks_mut(tile.mover_rows).zip(tile.runs()) {
+        let mut bytes = vec![0; tile.len()];
+        for (row, start) in bytes.chunks_mut(tile.mover_rows).zip(tile.runs()) {
             if let Err(error) = read_at(&self.raw.file, row, start) {
                 let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
                 failed.get_or_insert(error);
             }
         }
-        symbols.iter_mut().for_each(|symbol| *symbol = symbol.wrapping_add(self.shift));
-        symbols
+        shifted(bytes, self.shift)
     }
 }

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use crate::Counts;
 use crate::codec::{Features, Geometry, Model, Shifted, Symbols};
-use crate::count::count;
+use crate::count::Counter;
 use crate::error::{Subject, TableError};
 use crate::header::{Header, Mode, symbol_shift};
 
@@ -54,9 +54,12 @@ pub fn write_table(
     let mode = if side.is_some() { Mode::Archive } else { Mode::Tables };
     let geometry = Geometry::new(subject.seeds, mode.tile_size());
     let content = *blake3::hash(bytes).as_bytes();
-    let counts = count(subject.kind.quantity, bytes);
-    let symbols = Shifted { bytes, shift: symbol_shift(subject) };
-    let model = Model::train(&geometry, features, &symbols, side);
+    let mut counter = Counter::default();
+    counter.add(bytes);
+    let counts = counter.counts(subject.kind.quantity);
+    let shift = symbol_shift(subject);
+    let symbols = Shifted { bytes, shift };
+    let model = Model::train(&geometry, features, &symbols, &counter.symbols(shift), side);
     let tiles = Tiles { geometry: &geometry, features, model: &model, symbols: &symbols, side };
     let mut header = Header {
         subject: *subject,

@@ -4,8 +4,6 @@
 //! smaller layer stands for that of a larger one: how evenly each round falls on the parts, how
 //! many rounds there are, how long the messages are.
 
-use std::sync::atomic::AtomicBool;
-
 use oware_rules::TableRules;
 use oware_tables::rows::{row_at, rows_of, rows_with};
 use oware_tables::{Convention, Layer, Row};
@@ -73,17 +71,8 @@ impl Profile {
         let mut rounds = Vec::new();
         let mut top = None;
         for seeds in 0..=seeds {
-            let job = LayerJob {
-                tables: &tables,
-                seeds,
-                target: Target::Even,
-                distances: true,
-                threads: 1,
-                lower: &lower,
-                scratch: None,
-                stop: &AtomicBool::new(false),
-                progress: &|_| (),
-            };
+            let job = LayerJob::quiet(&tables, seeds, Target::Even, &lower);
+            let job = LayerJob { distances: true, ..job };
             let mut solved = solve_layer(&job, &mut Alone)?;
             let (values, distances) =
                 (solved.values.swap_remove(0), solved.distances.swap_remove(0));

@@ -60,7 +60,8 @@ pub struct Model {
 }
 
 impl Model {
-    /// Learns the model of a layer from its symbols in the order of the index. In archive mode
+    /// Learns the model of a layer from its symbols, of which `counts` says how often each occurs.
+    /// In archive mode
     /// `side` holds for each board the value of the mover's best capture, or
     /// [`NO_CAPTURE`](super::NO_CAPTURE). (For tables of other things than values `side` may be
     /// anything that tells something about the symbols.)
@@ -68,18 +69,19 @@ impl Model {
     /// The result depends on nothing but the arguments.
     ///
     /// # Panics
-    /// When `symbols` or `side` does not hold one entry for each board of the layer.
+    /// When `counts` or `side` is not of as many boards as the layer has.
     #[must_use]
     pub fn train(
         geometry: &Geometry,
         features: &Features,
         symbols: &dyn Symbols,
+        counts: &[u64; 256],
         side: Option<&[i8]>,
     ) -> Model {
         let size = geometry.layer().size();
-        assert_eq!(symbols.counts().iter().sum::<u64>(), size, "symbols of the layer");
+        assert_eq!(counts.iter().sum::<u64>(), size, "symbols of the layer");
         assert!(side.is_none_or(|side| side.len() as u64 == size), "captures of the layer");
-        train::train(geometry, features, symbols, side)
+        train::train(geometry, features, symbols, counts, side)
     }
 
     /// A model of these parts.

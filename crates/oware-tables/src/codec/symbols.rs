@@ -4,9 +4,6 @@ use super::Tile;
 
 /// The symbols of a layer: one for each board, in the order of the index.
 pub trait Symbols: Sync {
-    /// How often each symbol occurs.
-    fn counts(&self) -> [u64; 256];
-
     /// The symbols of a tile. A source that cannot read them gives some others and remembers why;
     /// whoever asks it must look at that before the result is used.
     fn tile(&self, tile: &Tile) -> Vec<u8>;
@@ -22,17 +19,13 @@ pub struct Shifted<'a> {
 }
 
 impl Symbols for Shifted<'_> {
-    fn counts(&self) -> [u64; 256] {
-        let mut counts = [0u64; 256];
-        for &byte in self.bytes {
-            counts[usize::from(byte.wrapping_add(self.shift))] += 1;
-        }
-        counts
-    }
-
     fn tile(&self, tile: &Tile) -> Vec<u8> {
-        let mut symbols = tile.cut(self.bytes);
-        symbols.iter_mut().for_each(|symbol| *symbol = symbol.wrapping_add(self.shift));
-        symbols
+        shifted(tile.cut(self.bytes), self.shift)
     }
+}
+
+/// Bytes made into symbols.
+pub(crate) fn shifted(mut bytes: Vec<u8>, shift: u8) -> Vec<u8> {
+    bytes.iter_mut().for_each(|byte| *byte = byte.wrapping_add(shift));
+    bytes
 }

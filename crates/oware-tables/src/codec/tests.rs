@@ -4,6 +4,7 @@ use oware_rules::{Board, Rules, SowingBoard, TableRules};
 use oware_testkit::TestRng;
 
 use super::*;
+use crate::count::Counter;
 use crate::layer::Layer;
 
 /// A layer to code.
@@ -22,7 +23,10 @@ impl Case {
 
     fn train(&self) -> Model {
         let symbols = Shifted { bytes: &self.symbols, shift: 0 };
-        Model::train(&self.geometry, &self.features, &symbols, self.side.as_deref())
+        let mut counter = Counter::default();
+        counter.add(&self.symbols);
+        let counts = counter.symbols(0);
+        Model::train(&self.geometry, &self.features, &symbols, &counts, self.side.as_deref())
     }
 
     fn encode(&self, model: &Model, tile: &Tile) -> Vec<u8> {

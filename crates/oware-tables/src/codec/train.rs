@@ -60,12 +60,12 @@ pub(super) fn train(
     geometry: &Geometry,
     features: &Features,
     symbols: &dyn Symbols,
+    counts: &[u64; 256],
     side: Option<&[i8]>,
 ) -> Model {
     let size = geometry.layer().size();
-    let counts = symbols.counts();
     let largest = counts.iter().rposition(|&count| count > 0).unwrap_or(0) as u8;
-    let thresholds = quantiles(&counts);
+    let thresholds = quantiles(counts);
     let layer = Layer { geometry, features, symbols, side, largest, thresholds };
     let mut best: Option<(u64, Model)> = None;
     for (counts, [from, to]) in SIZES.into_iter().zip(SIZE_BOARDS) {

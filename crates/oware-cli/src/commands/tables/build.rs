@@ -8,14 +8,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use oware_retro::build::{CHECKPOINT_EVERY, LayerReport};
+use oware_retro::build::{CHECKPOINT_EVERY, LayerReport, SPILL_FROM};
 use oware_retro::exchange::agree_on;
 use oware_retro::plan::{available_disk, bytes};
 use oware_retro::{
     BuildError, BuildEvent, BuildJob, Exchange, Plan, Progress, Target, build_in_parts,
 };
 use oware_tables::set::directory;
-use oware_tables::{Layer, TableError, TileCache};
+use oware_tables::{TableError, TileCache};
 
 use super::parts::{self, PartsArgs};
 use super::plan::duration;
@@ -122,7 +122,12 @@ pub(crate) struct BuildArgs {
     #[arg(long, value_name = "SECONDS", default_value_t = CHECKPOINT_EVERY.as_secs())]
     checkpoint: u64,
     /// Layers from this many seeds on write down beside the tables what memory need not hold
-    #[arg(long, value_name = "SEEDS", default_value_t = 18, value_parser = spill_from())]
+    #[arg(
+        long,
+        value_name = "SEEDS",
+        default_value_t = SPILL_FROM as u8,
+        value_parser = spill_from()
+    )]
     spill_from: u8,
     /// Where that is written down instead, such as a disk of this machine alone
     #[arg(long, value_name = "DIR")]
@@ -178,7 +183,7 @@ fn as_part(
         distances: args.tables.distance,
         threads: args.solving.threads(),
         mode: args.solving.mode(),
-        in_memory: spill_boards(args.spill_from),
+        spill_from: usize::from(args.spill_from),
         scratch: args.scratch.as_deref(),
         checkpoint: Duration::from_secs(args.checkpoint),
         stop,
@@ -208,11 +213,6 @@ fn as_part(
         }
         Err(error) => Err(error.into()),
     }
-}
-
-/// Boards of the smallest layer that is not solved in memory alone.
-fn spill_boards(from: u8) -> u64 {
-    if from > 48 { u64::MAX } else { Layer::new(usize::from(from)).size() }
 }
 
 /// A flag that signals set. A second signal ends the program at once.

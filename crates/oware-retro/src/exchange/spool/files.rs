@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use super::super::{Ending, PartLeft};
 
+pub(super) use crate::spill::named as at;
+
 /// How a file with what a part gives begins.
 const MAGIC: [u8; 8] = *b"owarexc1";
 /// Bytes before the offsets: the magic, the run, the exchange, the part, the number of parts.
@@ -13,11 +15,6 @@ const HEAD: u64 = 32;
 
 /// The first line of the small files.
 pub(super) const FIRST_LINE: &str = "oware spool 1";
-
-/// An error with the file that it is about.
-pub(super) fn at(path: &Path) -> impl Fn(io::Error) -> io::Error {
-    move |error| io::Error::new(error.kind(), format!("{}: {error}", path.display()))
-}
 
 /// The names of the files in a directory.
 #[derive(Clone, Debug)]
