@@ -11,6 +11,8 @@ use std::sync::Mutex;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
+use oware_tables::write::replace_file;
+
 use crate::buckets::Buckets;
 use crate::first::Stalled;
 use crate::log::ValueLog;
@@ -101,19 +103,15 @@ impl<'a> Checkpoints<'a> {
         }
         rounds.log.save(&mut head)?;
         let path = self.scratch.path("checkpoint");
-        let new = self.scratch.path("checkpoint.new");
-        write(&new, &head, rounds.planes).map_err(named(&new))?;
-        fs::rename(&new, &path).map_err(named(&path))?;
-        if cfg!(unix) {
-            File::open(self.scratch.directory)?.sync_all()?;
-        }
+        let write = |file: &mut File| write(file, &head, rounds.planes);
+        replace_file(&path, write).map_err(named(&path))?;
         *lock(&self.last) = Instant::now();
         Ok(())
     }
 }
 
-fn write(path: &Path, head: &[u8], planes: &Planes) -> io::Result<()> {
-    let mut file = Hashing { inner: File::create(path)?, hasher: blake3::Hasher::new() };
+fn write(file: &mut File, head: &[u8], planes: &Planes) -> io::Result<()> {
+    let mut file = Hashing { inner: file, hasher: blake3::Hasher::new() };
     file.write_all(MAGIC)?;
     file.write_all(&(head.len() as u64).to_le_bytes())?;
     file.write_all(head)?;
@@ -123,18 +121,17 @@ fn write(path: &Path, head: &[u8], planes: &Planes) -> io::Result<()> {
         bytes.extend(words.iter().flat_map(|word| word.load(Relaxed).to_le_bytes()));
         file.write_all(&bytes)?;
     }
-    let Hashing { mut inner, hasher } = file;
-    inner.write_all(hasher.finalize().as_bytes())?;
-    inner.sync_all()
+    let Hashing { inner, hasher } = file;
+    inner.write_all(hasher.finalize().as_bytes())
 }
 
 /// A file with the hash of what was read from it or written to it.
-struct Hashing {
-    inner: File,
+struct Hashing<'a> {
+    inner: &'a mut File,
     hasher: blake3::Hasher,
 }
 
-impl Write for Hashing {
+impl Write for Hashing<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.inner.write(bytes)?;
         self.hasher.update(&bytes[..written]);
@@ -146,7 +143,7 @@ impl Write for Hashing {
     }
 }
 
-impl Read for Hashing {
+impl Read for Hashing<'_> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         let read = self.inner.read(bytes)?;
         self.hasher.update(&bytes[..read]);
@@ -162,14 +159,14 @@ pub(crate) fn resume(
     bounds: bool,
     thresholds: usize,
 ) -> Option<Resumed> {
-    let file = File::open(scratch.path("checkpoint")).ok()?;
-    let mut file = Hashing { inner: file, hasher: blake3::Hasher::new() };
+    let mut file = File::open(scratch.path("checkpoint")).ok()?;
+    let mut file = Hashing { inner: &mut file, hasher: blake3::Hasher::new() };
     // Whatever is wrong with it: the layer is begun anew, which is always right.
     read(&mut file, scratch, shape, own, bounds, thresholds).ok()
 }
 
 fn read(
-    file: &mut Hashing,
+    file: &mut Hashing<'_>,
     scratch: &Scratch<'_>,
     shape: &Shape,
     own: &Own,

@@ -190,6 +190,18 @@ pub(crate) fn replace_with(
     path: &Path,
     write: impl FnOnce(&mut File) -> io::Result<()>,
 ) -> Result<(), TableError> {
+    replace_file(path, write).map_err(TableError::io(path))
+}
+
+/// Puts a file with what `write` writes in place of what is there, all of it or nothing: under a
+/// temporary name beside it, synced, and renamed.
+///
+/// # Errors
+/// When the system or `write` refuses; what was there before then still is.
+pub fn replace_file(
+    path: &Path,
+    write: impl FnOnce(&mut File) -> io::Result<()>,
+) -> io::Result<()> {
     let new = temporary(path);
     let mut options = File::options();
     let file = options.create(true).truncate(true).read(true).write(true).open(&new);
@@ -202,9 +214,8 @@ pub(crate) fn replace_with(
             _ => Ok(()),
         }
     });
-    written.map_err(|error| {
+    written.inspect_err(|_| {
         // The fault is told; that the leftover may stay does not matter, it is overwritten.
         let _ = fs::remove_file(&new);
-        TableError::io(path)(error)
     })
 }
